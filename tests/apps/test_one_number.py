@@ -162,6 +162,39 @@ def test_people_and_officers_read_the_same_number_on_its_safe_side(release):
         assert asked[who, "posterior"] <= most / of < asked[who, "posterior"] + 1 / of
 
 
+def percentages(text: str) -> set[str]:
+    return set(re.findall(r"([\d.,]+)\s%", text))
+
+
+def sentences_on(sheet: dict[str, Any], people: set[str]) -> dict[str, str]:
+    """What the sheet says of each adversary whom it names: from which prior to which posterior, and how surely."""
+    said = [block["paragraph"] for block in sheet["beside"][0]["blocks"]]
+    return {who: text for who in people for text in said if text.lower().startswith(who.lower())}
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_the_sheet_and_the_text_for_officers_have_the_same_numbers(release, language, tmp_path):
+    """Prior, posterior and exception of the one sentence are those of the other, digit for digit."""
+    if language != "en" and release.name not in ("demo", "two"):
+        return  # the words differ, and the numbers come from one place
+    report, out = release.report, tmp_path / "sheet.json"
+    if language != "en":
+        written = ("--language", language, "--out", str(out), "--date", "2026-01-31")
+        command("report", str(release.file), "--sheet", *written)
+        report = json.loads(out.read_text(encoding="utf-8"))
+    people = {by for by, _ in numbers(release.documents["explain"])}
+    said = sentences_on(report["sheet"], people)
+    assert said
+    for who, sentence in said.items():
+        picked = ("--from", str(release.file), "--adversary", who, "--audience", "officer", "--language", language)
+        explained = command("explain", *picked)
+        [prior, posterior, failure] = re.findall(r"([\d.,]+)\s%", sentence)[:3]
+        first = next(each for each in explained.split("\n\n") if "%" in each)
+        assert {prior, posterior, failure} <= percentages(first)
+        exact = numbers(release.documents["explain"])[who, "posterior"]
+        assert Decimal(posterior.replace(",", ".")) == Decimal(rounded_up(exact, 3))
+
+
 def test_a_picture_of_several_promises_shows_the_number_of_all_together(release, tmp_path):
     if release.name != "two":
         return

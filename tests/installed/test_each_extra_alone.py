@@ -6,6 +6,7 @@ Each environment is made by pip from the package index, so all of these are slow
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -25,7 +26,15 @@ EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["p
 # Tools of developers run from the repository, not from the wheel.
 OF_DEVELOPERS = {"dev", "docs"}
 WORKS = {
-    "": ["whit assess --epsilon 1", "whit ledger --help"],
+    "": [
+        "whit assess --epsilon 1",
+        "whit ledger init",
+        'whit ledger open homes --population all --limit "posterior=0.3, prior=0.1" --failure 0.01 --actor ada',
+        'whit ledger reserve homes --gaussian 10 --what "table 1" --actor ada',
+        "whit ledger release 3 --actor ada",
+        "whit ledger check homes --gaussian 0.1 && exit 9 || test $? = 1",
+        "whit ledger status && whit ledger history homes && whit ledger verify",
+    ],
     "audit": ["python -c 'import highspy'", "whit audit --help"],
     "charts": ["whit plot posterior-against-prior --epsilon 1 --out picture.svg"],
     "exchange": ["whit import record.yaml"],
@@ -90,6 +99,7 @@ def ran(programs: Path, command: str, folder: Path) -> subprocess.CompletedProce
         (folder / name).write_text(text, encoding="utf-8")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     environment["PATH"] = str(programs)  # no compiler, and no other whit
+    environment["WHIT_LEDGER"] = str(folder / "office.ledger")
     return subprocess.run(
         ["/bin/sh", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
@@ -117,22 +127,31 @@ def test_without_the_extra_the_command_names_it(wheel: Path, tmp_path: Path) -> 
 
 
 def test_the_pages_are_served_from_the_wheel(wheel: Path, tmp_path: Path) -> None:
+    """By the link that is printed, as a person comes in."""
     programs = installed(tmp_path / "bare", wheel, "web")
     command = [str(programs / "whit"), "web", "--port", "18437", "--no-browser"]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as server:
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
         try:
-            assert _answer("http://127.0.0.1:18437/health", within=60.0) == 200
+            assert server.stdout is not None
+            link = next(found for line in server.stdout if (found := re.search(r"http://\S+/enter\S+", line)))
+            assert "<h1" in _page(browser, link[0], within=60.0)
+            asked = _page(browser, "http://127.0.0.1:18437/api/v1/assess?epsilon=1", within=20.0)
+            # e/(1 + e), the posterior from a half.
+            assert "0.73105857863000" in asked
         finally:
             server.terminate()
 
 
-def _answer(address: str, *, within: float) -> int:
-    """The status of an address, once it answers."""
+def _page(browser: urllib.request.OpenerDirector, address: str, *, within: float) -> str:
+    """What an address has, once it answers; a status that is not 200 is an error."""
     end = time.monotonic() + within
     while True:
         try:
-            with urllib.request.urlopen(address, timeout=5) as found:
-                return int(found.status)
+            with browser.open(address, timeout=20) as found:
+                return str(found.read(), "utf-8")
+        except urllib.error.HTTPError:
+            raise
         except urllib.error.URLError:
             if time.monotonic() > end:
                 raise

@@ -30,7 +30,7 @@ def test_the_order_of_imports_does_not_matter(first):
 
 def test_the_everyday_names_are_listed():
     assert {"explain", "plot", "report"} <= set(dir(telling))
-    assert telling.__all__ == ["explain", "plot", "report"]
+    assert telling.__all__ == ["explain", "plot", "remedy_sentences", "report"]
 
 
 def test_an_unknown_name_is_refused():

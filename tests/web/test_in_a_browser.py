@@ -38,7 +38,8 @@ def fill(page, account="patients 2026", what="table of April"):
     page.get_by_role("link", name="Ask for a release").click()
     page.get_by_label("What is released").fill(what)
     page.get_by_label("Its value").fill("0.005")
-    page.get_by_role("button", name="Continue").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Continue").click()
 
 
 @pytest.mark.parametrize("script", [True, False])

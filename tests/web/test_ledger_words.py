@@ -6,7 +6,8 @@ import pytest
 from web_server import fields
 
 from whit import spec
-from whit.apps.web.pages.ledger.words import limit_words, promise_words
+from whit.apps.web.pages.ledger.words import limit_words
+from whit.ledger import promise_words
 
 PROMISES = {
     "epsilon=1, delta=1e-6": "epsilon = 1, delta = 1e-6",

@@ -69,6 +69,11 @@ def test_every_page_opens_and_is_also_json(client, path):
     assert found.json()
 
 
+def test_a_page_of_a_claim_says_whether_the_noise_gives_the_epsilon(client):
+    shown = client.get("/claim", params={"claim": "epsilon=1, laplace=2, neighbours=add-remove"})
+    assert "gives an epsilon of at most 0.5 without a delta, which supports the stated epsilon of 1." in text_of(shown)
+
+
 def test_a_wrong_value_is_named_beside_its_field_and_in_a_problem(client):
     asked = {"kind": "rho", "parameter": "much", "prior": "0.1"}
     page = client.get("/explore", params=asked)
@@ -169,7 +174,7 @@ def test_the_frontier_has_the_noise_of_smaller_limits_up_to_the_one_that_was_ask
     assert client.get("/choose/frontier.svg" + unescape(address)).text.startswith("<svg")
     table = client.get("/choose/frontier.json", params=asked).json()["table"]
     steps = [recommend(limits.posterior(most, prior=0.1), Laplace, failure=0.01) for most in (0.15, 0.2, 0.25, 0.3)]
-    assert table["parameter"] == [float(step.parameter) for step in steps]
+    assert table["parameter"] == [float(step.rounded()) for step in steps]
 
 
 def test_noise_that_cannot_meet_the_limit_is_left_out_of_the_picture(client):

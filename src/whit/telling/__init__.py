@@ -9,7 +9,7 @@ reports     documents made of both
 explorer    one HTML file that answers in a browser
 
 There is no `finding.explain()`: values at the bottom know nothing of words. The three everyday names, explain, plot and
-report, are functions. Each is loaded when it is first used.
+report, are functions; so is remedy_sentences, which commands share with reports. Each is loaded when it is first used.
 """
 
 from __future__ import annotations

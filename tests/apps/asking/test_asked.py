@@ -85,7 +85,7 @@ def test_a_plan_may_come_as_its_text():
 def test_a_message_has_the_names_of_its_command():
     with pytest.raises(WhitError, match="at_delta=1e-06") as wrong:
         ask("convert", {"gaussian": 1, "to": "epsilon-delta"})
-    assert "--at-delta 1e-06" in sentence(wrong.value)
+    assert "--at-delta 1e-6" in sentence(wrong.value)
 
 
 REQUESTS = [

@@ -66,6 +66,13 @@ def test_a_document_of_the_reference_is_as_its_schema_says(typed, tmp_path, monk
     validator(typed[0], "document").validate(json.loads(result.stdout))
 
 
+def test_a_document_of_a_claim_says_what_its_noise_shows():
+    for claim, support in (("epsilon=1, laplace=1", "SUPPORTED"), ("epsilon=1, gaussian=1", "CONTRADICTED")):
+        document = ask("claim", {"claim": claim}).answers.document()
+        validator("claim", "document").validate(document)
+        assert [each["support"] for each in document["result"]["stated_epsilons"]] == [support]
+
+
 def test_documents_were_found():
     assert {each[0] for each in DOCUMENTS} >= {"assess", "claim", "recommend", "convert", "explain", "plan", "theorem"}
 

@@ -82,7 +82,7 @@ def test_both_sides_are_told_by_one_finding():
 def test_a_question_without_an_answer_says_why():
     tree = told("assess", "--epsilon", "1", "--delta", "1e-6", "--question", "posterior")
     [answer] = tree["answers"]
-    assert "Ask with --failure 1e-05 or more" in answer["unanswered"]
+    assert "Ask with --failure 1e-5 or more" in answer["unanswered"]
 
 
 def test_the_failure_and_the_theorem_are_told():
@@ -90,6 +90,31 @@ def test_the_failure_and_the_theorem_are_told():
     basis = tree["answers"][0]["finding"]["basis"]
     assert basis["failures"] == [{"probability": 0.01, "over": "BELIEF"}]
     assert "zcdp-tails" in basis["theorems"]
+
+
+FACTS = """
+[promise]
+epsilon = 1
+[[adversary]]
+name = "employer"
+fact = "the applicant is ill"
+prior = 0.1
+[[adversary]]
+name = "insurer"
+fact = "the client smokes"
+prior = 0.3
+"""
+
+
+@pytest.mark.parametrize("command", ["assess", "explain"])
+def test_each_answer_has_the_fact_that_its_adversary_asks_about(command, tmp_path):
+    file = tmp_path / "release.toml"
+    file.write_text(FACTS, encoding="utf-8")
+    answers = told(command, "--from", str(file))["answers"]
+    found = {(each["by"], each["finding"]["inputs"]["fact"]) for each in answers if "fact" in each["finding"]["inputs"]}
+    assert found == {("employer", "the applicant is ill"), ("insurer", "the client smokes")}
+    generic = told("assess", "--epsilon", "1")["answers"][0]["finding"]["inputs"]["fact"]
+    assert generic == "that the person is in the data, or that they are not"
 
 
 def test_the_worst_priors_are_four_findings():

@@ -32,7 +32,7 @@ HEAVY = {
     "whit.policy",
     "whit.persuasion",
     "whit.worlds",
-    "whit.telling",
+    "whit.telling.words.language",
     "whit.curves.discrete_gaussian",
     "whit.curves.numerical",
 }
@@ -95,8 +95,8 @@ def test_an_unknown_command_is_refused_with_the_one_that_was_meant():
 def test_a_closed_form_answer_loads_nothing_large(more):
     loaded = loaded_by("assess", "--epsilon", "1", "--prior", "0.5", *more)
     assert {"whit", "numpy", "whit.guarantees.epsilon_delta"} <= loaded
-    # What an answer assumes is said in the sentences of a TOML file, which only --why reads.
-    assert loaded & (LARGE | HEAVY) == ({"tomllib"} if "--why" in more else set())
+    # What an answer assumes is said in the sentences of TOML files, which only --why reads.
+    assert loaded & (LARGE | HEAVY) == ({"tomllib", "whit.telling.words.language"} if "--why" in more else set())
 
 
 def test_one_question_loads_one_school():
@@ -144,6 +144,9 @@ def test_python_dash_m_is_the_command():
     [
         (["assess", "--rho", "1", "--gaussian", "2"], 2, "--rho and --gaussian"),
         (["report", "release.toml"], 2, "Missing option '--out'. Give one, such as --out report.pdf."),
+        (["ledger", "plot", "patients"], 2, "Missing option '--out'. Give one, such as --out year.png."),
+        (["convert", "--epsilon", "1"], 2, "Missing option '--to'. Use epsilon, epsilon-delta, rho, mu,"),
+        (["ledger", "backup"], 2, "Missing option '--out'. Give one, such as --out copy.ledger."),
         (["schema"], 2, "Missing argument 'COMMAND'. Use assess, "),
         (["ledger", "chek"], 2, "ledger has no command 'chek'. Did you mean check?"),
         (["ledger", "zzz"], 2, "ledger has no command 'zzz'. Use "),
@@ -175,14 +178,14 @@ def test_python_dash_m_is_the_command():
             2,
             "PICTURE must be known by its name; got cake. Use accuracy-against-risk",
         ),
-        (["convert", "--rho", "1", "--to", "epsilon-delta"], 2, "Give --at-delta 1e-06 or --at-epsilon 1."),
+        (["convert", "--rho", "1", "--to", "epsilon-delta"], 2, "Give --at-delta 1e-6 or --at-epsilon 1."),
         (["convert", "--rho", "1", "--to", "renyi"], 2, "Give --orders 2,8,32."),
         (["convert", "--gaussian", "2", "--to", "beliefs"], 2, "such as --failure 0.001 and --population 10000."),
         (["assess", "--rho", "1", "--delta", "0.1"], 2, "--delta goes with --epsilon, and not with --rho"),
         (["assess", "--epsilon", "1", "--sensitivity", "2"], 2, "--sensitivity goes with noise"),
         (["assess", "--epsilon", "1", "--sampling-rate", "0.1"], 2, "--sampling-rate goes with noise"),
         (["assess", "--rho", "1", "--noise", "laplace"], 2, "--noise goes with --epsilon"),
-        (["assess", "--epsilon", "1", "--times", "3"], 2, "No such option '--times'"),
+        (["assess", "--epsilon", "1", "--times", "3"], 2, "No such option '--times'. Did you mean --releases?"),
         (["check", "--epsilon", "1", "--wanted-from", "x.toml"], 2, "No such option '--wanted-from'"),
         (["assess", "--epsilon", "1", "--releases", "0"], 2, "--releases must be a whole number"),
         (["assess", "--epsilon", "1", "--neighbours", "swap"], 2, "neighbours must be"),

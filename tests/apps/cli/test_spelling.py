@@ -149,3 +149,38 @@ def test_a_way_out_is_one(arguments, said):
     result = CliRunner().invoke(whit, arguments)
     assert result.exit_code == 2
     assert said in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "typed"),
+    [
+        (["convert", "--epsilon", "1", "--to", "renyi", "--orders", "0.5"], 'above 1, such as "2 8 32".'),
+        (
+            ["assess", "--gaussian-mixture", "1", "--amounts", "0 1", "--chances", "0.5"],
+            'Pass amounts such as "0 1 2" and their probabilities, such as "0.81 0.18 0.01".',
+        ),
+        (["assess", "--epsilon", "1", "--delta", "1e-6"], "(its delta is 1e-6)"),
+        (["convert", "--epsilon", "1", "--delta", "1e-6", "--to", "all"], "epsilon at delta 1e-6 "),
+    ],
+)
+def test_numbers_and_lists_are_written_as_they_are_typed(arguments, typed):
+    result = CliRunner().invoke(whit, arguments)
+    said = result.stderr + result.stdout
+    assert typed in said
+    assert "e-0" not in said
+
+
+def test_the_list_that_a_message_shows_can_be_typed():
+    lists = ("2 8 32", "2,8,32")
+    found = [
+        CliRunner().invoke(whit, ["convert", "--epsilon", "1", "--to", "renyi", "--orders", each]) for each in lists
+    ]
+    assert found[0].exit_code == 0
+    assert found[0].stdout == found[1].stdout
+
+
+def test_a_table_of_parameters_has_words_and_leaves_out_what_is_not_set():
+    said = CliRunner().invoke(whit, ["convert", "--epsilon", "30", "--to", "beliefs"]).stdout
+    assert "\nknows       any-belief\n" in said
+    assert "None" not in said
+    assert "population" not in said

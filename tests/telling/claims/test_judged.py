@@ -9,7 +9,9 @@ from statistics import NormalDist
 import pytest
 
 from whit.errors import WhitError
-from whit.setting import Adversary
+from whit.mechanisms import Gaussian, PoissonSubsampled
+from whit.semantics.testing import power
+from whit.setting import Adversary, Knowledge, Sensitivity
 from whit.spec import claim_of, pairs
 from whit.telling.claims import JudgedClaim, judge_claim
 
@@ -87,7 +89,7 @@ def test_releases_and_sampling_of_the_promise_are_not_asked_again() -> None:
 
 
 def test_what_rules_nothing_out_is_said_in_words() -> None:
-    assert "If one person has 10 such records: nothing is ruled out." in str(judged("epsilon=80"))
+    assert "If one person has 10 such records: nothing is ruled out." in str(judged("gaussian=0.01", failure=0.0))
     assert "any posterior is possible" in str(judged("gaussian=2", failure=0.0))
 
 
@@ -118,6 +120,27 @@ def test_a_promise_for_all_releases_together_is_not_multiplied():
     assert float(each.meaning.posterior) == pytest.approx(math.exp(4) / (1 + math.exp(4)), rel=1e-9)
     points = {point.key: point.stated for found in (whole,) for point in found.points}
     assert points["covers"] == "all 4 releases together"
+
+
+@pytest.mark.parametrize(
+    "noise",
+    [
+        "gaussian=10, releases=50",
+        "epsilon=0.1, noise=laplace, releases=50",
+        "noise_multiplier=0.8, sampling_rate=0.004, steps=20, delta=1e-5",
+    ],
+)
+def test_noise_is_that_of_each_release_whatever_the_claim_covers(noise: str) -> None:
+    alone, whole = judged(noise), judged(f"{noise}, covers=all releases")
+    assert float(whole.meaning.posterior) == float(alone.meaning.posterior)
+    assert [float(each) for _, each in whole.epsilons] == [float(each) for _, each in alone.epsilons]
+    assert whole.claim.releases == alone.claim.releases > 1
+    assert f"in each of {alone.claim.releases:,} releases" in whole.title
+
+
+def test_of_a_promise_and_a_noise_only_the_promise_may_be_for_all_releases():
+    several = pairs("a claim", "epsilon=1, releases=4, covers=all releases"), pairs("a claim", "gaussian=5, releases=3")
+    assert [each.releases for each in claim_of(several[0], several[1:]).promises] == [1, 3]
 
 
 def test_releases_that_fill_the_year_are_not_counted_again():
@@ -206,3 +229,45 @@ def test_the_epsilon_of_several_releases_is_that_of_all_and_one_that_is_stated_i
     assert (
         "The epsilon at delta = 1e-6 has no known upper bound." in judged("epsilon=1, delta=1e-6, releases=2").sentences
     )
+
+
+def together(first: str, *others: str):
+    more = [pairs("a promise", each) for each in others]
+    return {each.key: each for each in judge_claim(claim_of(pairs("a claim", first), more), number=1).points}
+
+
+def test_each_promise_says_its_own_neighbours_and_its_own_sampling():
+    points = together(
+        "epsilon=1, neighbours=replace", "gaussian=4, sampling_rate=0.1, name=survey", "rho=0.01, name=map"
+    )
+    assert (points["neighbours"].stated, points["neighbours"].left_open_by) == ("replace", ("survey", "map"))
+    assert points["sampling"].stated == "part of the promise"
+    assert points["sampling"].left_open_by == ("epsilon = 1, one record replaced", "map")
+
+
+def test_neighbours_that_differ_stand_with_their_promises():
+    points = together("epsilon=1, neighbours=replace, name=tables", "gaussian=4, neighbours=add-remove, name=survey")
+    assert points["neighbours"].stated == "replace for tables; add-remove for survey"
+    assert not points["neighbours"].is_missing
+
+
+def test_sampling_that_the_claim_states_is_that_of_every_promise():
+    points = together("epsilon=1, sampling=no", "gaussian=4, sampling_rate=0.1")
+    assert points["sampling"].stated == "everybody is in the data"
+    assert points["sampling"].left_open_by == ()
+
+
+def test_two_records_on_a_sample_are_drawn_each_by_itself():
+    """The change is that of two records, one or none, with binomial chances: an exact law, and no bound by steps."""
+    found = {each.key: each for each in judged("noise_multiplier=1, sampling_rate=0.1, steps=10, unit=person").points}
+    [case] = found["contributions"].cases
+    known = PoissonSubsampled(Gaussian(1.0, sensitivity=Sensitivity(add_remove=1.0, replace=2.0)), 0.1, records=2)
+    assert float(case.meaning.power.worst) == float(power(known.times(10), 0.05, knows=Knowledge.ANY_BELIEF))
+    by_steps = PoissonSubsampled(Gaussian(1.0), 0.1).times(10).group(2)
+    assert float(case.meaning.power.worst) < float(power(by_steps, 0.05, knows=Knowledge.ANY_BELIEF))
+
+
+def test_a_large_epsilon_rules_certainty_out():
+    """The loss of 365 days at epsilon 2 is 730: near to certainty, and no certainty."""
+    cases = [case.sentence for each in judged("epsilon=2, unit=user, period=day").points for case in each.cases]
+    assert not any("nothing is ruled out" in each for each in cases)

@@ -19,7 +19,7 @@ def test_the_dots_are_those_of_the_paper():
     assert [(round(row["noise"], 2), round(row["risk"], 6)) for row in rows[:3]] == [(2.74, 1.5), (1.02, 3), (0.59, 6)]
     assert picture.table["standard deviation of the noise"] == tuple(row["noise"] for row in rows[:3])
     assert [round(number, 2) for number in picture.table["parameter"]] == [0.51, 1.30, 2.04]
-    assert "epsilon 1.29: standard deviation at most 1.02, relative risk at most 3" in picture.alt
+    assert "epsilon 1.2992: standard deviation at most 1.02, relative risk at most 3" in picture.alt
 
 
 def test_limits_have_a_frontier_and_a_picture_as_well():
@@ -61,7 +61,7 @@ def test_what_is_no_frontier_is_refused(steps):
 def test_it_says_whom_the_limits_are_about(knowing, said):
     wanted = [limits.posterior(most, prior=0.1, knows=knows) for most, knows in zip((0.2, 0.3), knowing, strict=True)]
     picture = accuracy_against_risk(frontier(wanted, Gaussian, failure=0.01))
-    assert picture.caption.endswith(f"except with probability 1 %. {said}")
+    assert f"except with probability 1 %. The risk is that of one release. {said} One record" in picture.caption
     assert said in picture.alt
     both = frontier(wanted[1:], Gaussian, failure=0.01) + frontier(wanted[1:], Laplace, failure=0.01)
     knows = "The adversary knows the records of everyone else."

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+from decimal import Decimal
 
 import pytest
 
@@ -28,21 +30,31 @@ def test_the_numbers_are_standard_deviation_error_and_risk(steps):
         "error in 95 % of releases at most",
         "largest ratio of posterior to prior over all priors at most",
     ]
-    # The epsilon that lets a prior close to 0 grow twofold is log 2: Laplace noise of scale 1 / log 2.
-    scale = 1.0 / math.log(2.0)
+    # The epsilon that lets a prior close to 0 grow twofold is log 2 = 0.693147: Laplace noise of scale 1.442695.
+    scale = 1.4427
     assert table["noise"] == ("Laplace", "Geometric")
+    assert table["parameter"] == (1.4427, 0.69314)
     assert table["standard deviation at most"][0] == pytest.approx(math.sqrt(2.0) * scale, rel=1e-9)
     assert table["standard deviation at most"][0] >= math.sqrt(2.0) * scale * (1 - 1e-15)
     assert table["error in 95 % of releases at most"][0] == pytest.approx(-scale * math.log(0.05), rel=1e-9)
-    share = 0.5  # e^-epsilon: the variance of geometric noise is 2 a / (1 - a)^2
+    share = math.exp(-0.69314)  # the variance of geometric noise is 2 a / (1 - a)^2
     assert table["standard deviation at most"][1] == pytest.approx(math.sqrt(2 * share) / (1 - share), rel=1e-9)
 
 
 def test_every_number_is_said(steps):
     picture = families_side_by_side(steps)
-    for part in ("Laplace, scale 1.45: standard deviation at most 2.05", "error in 95 % of releases at most 4.33"):
+    for part in ("Laplace, scale 1.4427: standard deviation at most 2.05", "error in 95 % of releases at most 4.33"):
         assert part in picture.alt
     assert plot(steps).alt == picture.alt
+
+
+def test_the_standard_deviation_is_that_of_the_parameter_beside_it():
+    for ratio in (1.3, 1.7, 2.9, 5.3):
+        alt = families_side_by_side([frontier([limits.ratio(ratio)], Laplace)[0]]).alt
+        scale, deviation = re.search(r"scale ([0-9.]+): standard deviation at most ([0-9.]+),", alt).groups()
+        exact = Decimal(scale) * Decimal(2).sqrt()
+        assert Decimal(deviation) - Decimal((0, (1,), Decimal(deviation).as_tuple().exponent)) < exact
+        assert exact <= Decimal(deviation)
 
 
 def test_steps_without_names_are_named_by_their_noise(steps):

@@ -7,7 +7,16 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from whit.telling.plots.layers import axis, end_labels, powers_of_ten, rows_of, shelved, whole_ticks
+from whit.telling.plots.layers import (
+    axis,
+    end_labels,
+    lines,
+    powers_of_ten,
+    rows_of,
+    series_rows,
+    shelved,
+    whole_ticks,
+)
 
 
 @pytest.mark.parametrize("log", [False, True])
@@ -71,3 +80,16 @@ def test_a_scale_of_powers_of_ten_has_its_ticks_there():
     assert powers_of_ten(1.0, 10.0) == [1.0, 2.0, 5.0, 10.0]  # two ticks say too little about what is between
     assert powers_of_ten(0.05, 3.0) == [0.05, 0.1, 0.2, 0.5, 1.0, 2.0]
     assert len(powers_of_ten(1e-300, 1.0)) <= 9
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_a_line_that_another_covers_is_broader_and_no_other(log):
+    x, y = axis("x", "x", (0.0, 1.0)), axis("y", "y", (0.01, 1.0), log=log)
+    at = np.linspace(0.0, 1.0, 5)
+    under, over, apart = 0.1 + 0.5 * at, 0.1 + 0.5001 * at, 0.9 - 0.5 * at
+    names = ["under", "over", "apart"]
+    rows = series_rows(dict(zip(names, [(at, under), (at, over), (at, apart)], strict=True)), x, y)
+    broad = dict(zip(names, lines(rows, x, y, names)["encoding"]["strokeWidth"]["scale"]["range"], strict=True))
+    assert broad["under"] > 2 * broad["over"] == 2 * broad["apart"]
+    alone = [row for row in rows if row["series"] != "over"]
+    assert "strokeWidth" not in lines(alone, x, y, ["under", "apart"])["encoding"]

@@ -8,6 +8,7 @@ The boxes are those that `drawn_texts` reads from the SVG with another reader of
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -34,6 +35,9 @@ CROSS = (
     '<g class="mark-rule role-mark"><line transform="translate(50,150)" x2="100" y2="0"/></g>'
 )
 """Lines from corner to corner, and across."""
+
+MOST_OF_A_NARROW_WINDOW = 360.0
+"""A picture of this width is drawn at 300 of the 360 pixels of a telephone, with letters of 12 as letters of 10."""
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz WMil1%.,()=ÄßéåςφΩжЩ"
 
@@ -168,6 +172,10 @@ KINDS: tuple[Callable[[random.Random], plots.Picture], ...] = (
 def test_no_words_overlap_in_random_settings(seed):
     found = KINDS[seed % len(KINDS)](random.Random(seed))
     assert faults(found.svg()) == []
+    if found.narrow is not None:
+        narrow = found.narrowed().svg()
+        assert faults(narrow) == []
+        assert float(re.search(r'<svg[^>]* width="([0-9.]+)"', narrow)[1]) <= MOST_OF_A_NARROW_WINDOW
 
 
 @pytest.mark.parametrize("shown", GALLERY, ids=lambda shown: shown.name)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import mpmath
 import pytest
 
-from whit.errors import InvalidInput
+from whit.errors import Incompatible, InvalidInput
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.guarantees.composition import AdvancedComposition
+from whit.policy import limits, profiles
 from whit.semantics import membership
 from whit.setting import Neighbours
 from whit.telling.plots import risk_over_releases
@@ -79,3 +80,70 @@ def test_the_limit_is_said_in_words_too():
     assert "Dashed: the limit 30 %." in picture.alt
     with pytest.raises(InvalidInput, match="limit"):
         risk_over_releases(PureDP(0.5), membership.PosteriorFrom(0.1), [1, 2, 3], limit=float("nan"))
+
+
+@pytest.mark.parametrize(
+    ("stated", "number"),
+    [
+        (limits.posterior(0.3, prior=0.1), "30 %"),
+        (limits.ratio(2.5), "25 %"),
+        ([limits.difference(0.4), limits.posterior(0.3, prior=0.1)], "30 %"),
+        (profiles.constant(3.0), "30 %"),
+    ],
+)
+def test_the_least_that_limits_and_profiles_allow_from_the_prior_is_a_line(stated, number):
+    picture = risk_over_releases(PureDP(0.1), membership.PosteriorFrom(0.1), [1, 2, 5], limit=stated)
+    assert f"Dashed: the limit {number}." in picture.alt
+    assert "not shown" not in picture.alt
+
+
+@pytest.mark.parametrize("stated", [limits.posterior(0.3, prior=0.2), limits.power(0.2, level=0.05)])
+def test_a_limit_about_something_else_is_said_to_be_left_out(stated):
+    picture = risk_over_releases(PureDP(0.1), membership.PosteriorFrom(0.1), [1, 2, 5], limit=[stated])
+    assert "Dashed" not in picture.alt
+    assert "A limit about anything else is not shown" in picture.alt
+
+
+TWO = {"yearly": PureDP(0.5), "monthly": PureDP(0.1)}
+
+
+def test_releases_of_several_kinds_have_a_line_of_what_they_come_to_together_and_one_each():
+    counts, most = [1, 2, 3, 7, 12], {"yearly": 3, "monthly": 12}
+    picture = risk_over_releases(TWO, membership.PosteriorFrom(0.1), counts, most=most)
+    columns = {name.rpartition(": ")[2]: column for name, column in picture.table.items()}
+    assert list(columns) == ["releases", "all together", "yearly alone", "monthly alone"]
+    for at, both, yearly, monthly in picture.table.rows():
+        for found, epsilon in ((both, 0.5 * min(at, 3) + 0.1 * at), (yearly, 0.5 * min(at, 3)), (monthly, 0.1 * at)):
+            truth = 1 / (1 + 9 * mpmath.exp(-epsilon))
+            assert truth * (1 - mpmath.mpf("1e-12")) <= found <= truth * (1 + mpmath.mpf("1e-12"))
+    for text in (picture.caption, picture.alt):
+        assert "yearly: epsilon = 0.5, in each of 3 releases; monthly: epsilon = 0.1, in each of 12 releases" in text
+        assert "The line “all together” is what they come to." in text
+    german = risk_over_releases(TWO, membership.PosteriorFrom(0.1), counts, most=most, language="de")
+    assert "yearly: epsilon = 0,5, in jeder von 3 Veröffentlichungen" in german.caption
+    assert "alle zusammen: nach 1 höchstens 16,9\u00a0%" in german.alt
+
+
+def test_people_who_depend_on_each_other_do_so_in_all_releases():
+    several, most = {name: each.block(2) for name, each in TWO.items()}, {"yearly": 1, "monthly": 2}
+    picture = risk_over_releases(several, membership.PosteriorFrom(0.1), [1, 2], most=most)
+    _, last = picture.table["posterior probability of the truth at most: all together"]
+    # One person comes or goes, and the record of the other, which depends on it, is replaced: three times the epsilon.
+    assert last == pytest.approx(float(1 / (1 + 9 * mpmath.exp(-3 * (0.5 + 0.2)))), rel=1e-12)
+    assert "up to 2 people" in picture.caption
+
+
+def test_where_lines_could_not_be_told_apart_only_all_together_is_drawn():
+    several = {f"table {n}": PureDP(0.01 * n) for n in range(1, 8)}
+    picture = risk_over_releases(several, membership.PosteriorFrom(0.1), [1, 2], most=dict.fromkeys(several, 2))
+    assert len(picture.table) == 2
+
+
+def test_the_numbers_of_releases_are_those_of_the_lines_and_their_own_rule():
+    risk = membership.PosteriorFrom(0.1)
+    with pytest.raises(InvalidInput, match="most must have the number of releases of each line, by its name"):
+        risk_over_releases(TWO, risk, [1, 2], most={"yearly": 3})
+    with pytest.raises(InvalidInput, match="most must be a whole number"):
+        risk_over_releases(TWO, risk, [1, 2], most={"yearly": 0, "monthly": 1})
+    with pytest.raises(Incompatible, match="rule must not be given with the number of releases of each"):
+        risk_over_releases(TWO, risk, [1, 2], most={"yearly": 1, "monthly": 1}, rule=AdvancedComposition(delta=1e-6))

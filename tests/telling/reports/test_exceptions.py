@@ -72,7 +72,7 @@ def texts(tree) -> list[str]:
         if name == "rows":
             named = ([f"{head} {cell}" for head, cell in zip(tree["header"], row, strict=True)] for row in part)
             found += [" | ".join(cells) for cells in named]
-        elif name not in ("svg", "alt", "listing", "findings"):
+        elif name not in ("svg", "narrow", "alt", "listing", "findings"):
             found += texts(part)
     return found
 

@@ -112,8 +112,8 @@ def test_every_paragraph_and_cell_is_in_html_and_in_markdown(document, tmp_path)
 
 def test_a_page_loads_nothing_from_elsewhere(document, tmp_path):
     page = report(document, tmp_path / "r.html").read_text("utf-8")
-    assert set(re.findall(r'\bsrc="(.{10})', page)) == {"data:image"}
-    assert re.findall(r"<link|<script|@import|url\(|<iframe|<object|srcset", page) == []
+    assert set(re.findall(r'\bsrc(?:set)?="(.{10})', page)) == {"data:image"}
+    assert re.findall(r"<link|<script|@import|url\(|<iframe|<object", page) == []
 
 
 def test_no_line_of_a_page_breaks_between_a_number_and_its_percent_sign(document, tmp_path):
@@ -179,9 +179,8 @@ def test_every_theorem_and_assumption_behind_a_number_is_in_the_appendix(documen
 
 def test_assumptions_stand_under_who_must_check_them(document):
     section = next(each for each in document.sections if each.title == "Appendix: assumptions")
-    for part, who in zip(section.parts, ("curator", "software", "modelling"), strict=False):
-        for row in part.blocks[0].rows:
-            assert ASSUMPTIONS[row[2]].verifier.value == who
+    each = [{ASSUMPTIONS[row[2]].verifier.value for row in part.blocks[0].rows} for part in section.parts]
+    assert each == [{"curator"}, {"modelling"}]  # a promise says nothing about the software that keeps it
 
 
 def test_an_assumption_names_the_theorems_that_need_it_by_their_numbers(document):

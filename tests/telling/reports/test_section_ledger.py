@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from whit.apps.cli import whit
 from whit.errors import Incompatible, InvalidInput, Unavailable, UnknownKey
 from whit.guarantees import PureDP
 from whit.ledger import Ledger, course_of, outlook_of, status_of
 from whit.spec import parsed, read_release, release_of
 from whit.telling.reports import Figure, Paragraph, Remark, Section, Table, document_of, report
+from whit.telling.reports.cases import answer_release
 from whit.theory import Finding
 
 DATE = datetime.date(2026, 1, 31)
@@ -96,6 +99,28 @@ def test_one_that_does_not_fit_says_why_and_what_would(office: Path) -> None:
     assert rows(next(each for each in german.sections if rows(each)[:1] and "0.3" in rows(each)[0][0]))[0][-1].endswith(
         ": überschritten"
     )
+
+
+def test_one_that_does_not_fit_is_not_allowed_by_the_sheet_and_by_check(office: Path) -> None:
+    """By its own limit the release is allowed: from 10 % an epsilon of 0.9 leads to at most 21.5 %."""
+    limited = "\n[limit.posterior]\nlimit = 0.3\nprior = 0.1\n"
+    for epsilon, outcome, word, code in ((0.9, "not_allowed", "Not allowed", 1), (0.25, "allowed", "Allowed", 0)):
+        file = saved(office, epsilon=epsilon)
+        file.write_text(file.read_text(encoding="utf-8") + limited, encoding="utf-8")
+        assert answer_release(read_release(file)).outcome == outcome
+        sheet = document_of(read_release(file), date=DATE).sheet
+        assert sheet is not None
+        stamp = sheet.stamp
+        assert stamp.word == word
+        assert ("does not fit the ledger" in stamp.text) == (code == 1)
+        found = CliRunner().invoke(whit, ["check", "--from", str(file), "--json"])
+        assert found.exit_code == code
+        result = json.loads(found.output)["result"]
+        assert result["verdict"] == word
+        assert result["ledger"]["fits"] == (code == 0)
+        said = CliRunner().invoke(whit, ["check", "--from", str(file)]).output
+        assert said.startswith(word)
+        assert ("does not fit the ledger" in said) == (code == 1)
 
 
 def test_the_account_the_unit_the_steps_and_the_head_are_there(office: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from whit.spec import parsed, release_of
+from whit.telling.reports import Table
 from whit.telling.reports.appendix import appendix
 from whit.telling.reports.cases import answer_release
 from whit.telling.reports.comparison import comparison
@@ -42,7 +43,9 @@ def hold(work):
 
 
 def part_of(work, title):
-    return next(part.blocks[0] for part in words_section(work).parts if part.title == title)
+    """The table of a part; the sensitivity of noise may be said above it."""
+    (found,) = (part for part in words_section(work).parts if part.title == title)
+    return next(block for block in found.blocks if isinstance(block, Table))
 
 
 def rows(section):

@@ -11,9 +11,11 @@ import pytest
 from offenders import check_all
 
 from whit.errors import InvalidInput
-from whit.setting import Knowledge, Neighbours
+from whit.policy import limits
+from whit.setting import Knowledge, Neighbours, When
 from whit.telling.reports import document_of, wording
 from whit.telling.reports.hazards import KEYS, hazards_of
+from whit.telling.reports.sentences import in_words
 from whit.telling.reports.wording import FOLDER, report_languages, words_of
 from whit.telling.words import Audience, languages
 from whit.telling.words.language import sentences_in
@@ -123,3 +125,17 @@ def test_numbers_are_written_in_the_manner_of_the_language(tmp_path, monkeypatch
 def test_a_language_that_is_not_there_is_refused_in_a_sentence():
     with pytest.raises(InvalidInput, match="language must be one that the sentences are written in"):
         document_of(None, date=None, language="tlh")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("code", report_languages())
+def test_limits_that_differ_only_in_whom_they_are_about_are_told_apart(code):
+    of, words = {"limit": 0.3, "prior": 0.1}, words_of(code)
+    several = [
+        limits.posterior(**of),
+        limits.posterior(**of, knows=Knowledge.EVERYONE_ELSE),
+        limits.posterior(**of, when=When.EVER),
+        limits.posterior(**of, block=4),
+    ]
+    said = [in_words(each, words) for each in several]
+    assert len(set(said)) == 4
+    assert all(each.startswith(said[0]) for each in said)

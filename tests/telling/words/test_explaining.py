@@ -71,8 +71,11 @@ def test_the_numbers_are_those_of_the_assessment(name):
     values = {answer.quantity.name for _, answer in assessment if isinstance(answer, Finding)}
     for audience in AUDIENCES:
         told = {said.finding.quantity.name for said in explain(assessment, audience).numbers}
-        worst = {"worst prior for the increase"}
-        worst |= {"worst prior for the ratio"}
+        worst = {
+            f"worst prior of a {fact} fact for the {measure}"
+            for fact in ("true", "false")
+            for measure in ("ratio", "increase")
+        }
         assert told <= values | worst
 
 

@@ -56,7 +56,7 @@ def test_the_assumption_about_the_failure_probability_is_told_only_where_somethi
 
 
 def test_assumptions_stand_with_those_who_can_see_to_them():
-    paragraphs = explain(assessed("approximate"), "officer").paragraphs
+    paragraphs = explain(assess(Gaussian(2.0), Adversary(prior=0.5), failure=0.001), "officer").paragraphs
     for begins, who in (("Those who hold", Verifier.CURATOR), ("Those who run", Verifier.SOFTWARE)):
         [paragraph] = [each for each in paragraphs if each.startswith(begins)]
         keys = [key for key in ("unit-as-stated", "noise-as-modelled") if assumption(key).plain in paragraph]

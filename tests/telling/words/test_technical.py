@@ -89,5 +89,6 @@ def test_a_promise_is_in_words_and_not_in_python():
 
 def test_a_prior_that_the_ratio_grows_towards_is_not_reached():
     said = explain(assess(PureDP(1.0), Adversary(prior=0.1)), "technical").text.replace("\N{NO-BREAK SPACE}", " ")
-    assert "Worst prior for the ratio: close to 0 %." in said
+    assert "Worst prior of a true fact for the ratio: close to 0 %." in said
+    assert "Worst prior of a false fact for the ratio: close to 100 %." in said
     assert "exactly 0 %" not in said

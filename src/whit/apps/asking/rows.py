@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from whit.assessment import (
     CERTAIN,
     ORDER,
+    WORST_PRIORS,
     Asked,
     Unanswered,
     Unbounded,
@@ -16,8 +17,12 @@ from whit.assessment import (
     in_a_sentence,
     in_short,
     people_text,
+    place_text,
     worst_priors,
 )
+
+# By this name, so that sentences are loaded when they are asked for.
+from whit.telling import words
 from whit.theory import Answer, Finding, Unit, Verifier, assumption
 
 if TYPE_CHECKING:
@@ -40,7 +45,7 @@ def question_rows(answers: Sequence[Named], asked: Asked | None, *, every: bool)
     """A row for each answer; questions that are left open for the same reason share one, and so do the worst priors."""
     found: dict[tuple[str, ...], list[str]] = {}
     priors = {each.name: each.answer for each in answers if each.name.startswith(WORST) and asked and not every}
-    unbounded = {str(each.answer) for each in answers if _is_unbounded(each, asked)}
+    unbounded = {str(each.answer) for each in answers if is_unbounded(each, asked)}
     for at, each in enumerate(answers):
         name, is_open = each.name, isinstance(each.answer, Unanswered)
         if name in priors and not is_open:
@@ -86,17 +91,17 @@ def _cells(each: Named, asked: Asked | None) -> tuple[str, ...]:
     worst = each.answer.worst
     if isinstance(each.answer, Unanswered):
         reason = capital(each.answer.reason)
-        told = (MAY_BE_CERTAIN, f"{CERTAIN} {reason}") if _is_unbounded(each, asked) else ("not answered", reason)
+        told = (MAY_BE_CERTAIN, f"{CERTAIN} {reason}") if is_unbounded(each, asked) else ("not answered", reason)
         return (str(each.answer),) if asked is None else told
     assert worst is not None  # as every answer has it
     whole = f"{each.text or each.answer}{people_text(worst)}"
     if asked is None:
         return (whole,)
     said = in_a_sentence(each.name, worst, asked) or f"{capital(whole)}."
-    return cell(asked.told(each.name, worst)), said
+    return cell(worst.in_words), said
 
 
-def _is_unbounded(each: Named, asked: Asked | None) -> bool:
+def is_unbounded(each: Named, asked: Asked | None) -> bool:
     """Whether it is a posterior without a bound: nothing is ruled out, unless it was certain from the start."""
     return each.name == _POSTERIOR and isinstance(each.answer, Unbounded) and asked is not None and asked.prior < 1.0
 
@@ -112,20 +117,25 @@ def theorem_rows(answers: Sequence[Named]) -> list[tuple[str, ...]]:
 
 def assumption_rows(answers: Sequence[Named]) -> list[tuple[str, ...]]:
     """The answers that need an assumption, who can check it, and the assumption in a sentence."""
-    found: dict[str, list[str]] = {}
+    found: dict[tuple[Verifier, str], list[str]] = {}
     for each in answers:
-        for key in () if each.answer.worst is None else _assumed(each.answer.worst):
-            found.setdefault(key, []).append(_spelled(each.name.partition(".")[0]))
+        for sentence in () if each.answer.worst is None else _assumed(each.answer.worst):
+            found.setdefault(sentence, []).append(_spelled(each.name.partition(".")[0]))
     every = dict.fromkeys(name for names in found.values() for name in names)
     whole = {*every} if len(every) > 1 else set()
-    named = {key: "all" if {*names} == whole else ", ".join(dict.fromkeys(names)) for key, names in found.items()}
-    return [(names, CHECKED_BY[assumption(key).verifier], assumption(key).plain) for key, names in named.items()]
+    named = {one: "all" if {*names} == whole else ", ".join(dict.fromkeys(names)) for one, names in found.items()}
+    return [(names, CHECKED_BY[who], plain) for (who, plain), names in named.items()]
 
 
-def _assumed(found: Finding) -> tuple[str, ...]:
-    """The assumptions of a number; one that always holds needs none about its failure probability."""
+def _assumed(found: Finding) -> list[tuple[Verifier, str]]:
+    """Who checks what a number assumes, the sensitivity of its noise first.
+
+    A number that always holds needs no assumption about its failure probability.
+    """
     sure = not found.basis.failures
-    return tuple(key for key in found.basis.assumptions if not (sure and key == "belief-is-right"))
+    known = [assumption(key) for key in found.basis.assumptions if not (sure and key == "belief-is-right")]
+    changes = [(Verifier.CURATOR, text) for text in words.change_texts(found)]
+    return [*changes, *((each.verifier, each.plain) for each in known)]
 
 
 CHECKED_BY = {
@@ -144,6 +154,8 @@ def capital(text: str) -> str:
 def cell(answer: Answer) -> str:
     """The number with its direction, in few words; both ends where both are bounds."""
     found = answer.worst
+    if found is not None and found.quantity in WORST_PRIORS and isinstance(found.value, float):
+        return place_text(found)
     if found is None or not found.is_two_sided:
         # The sentence beside it says what that means.
         return in_short(answer).removesuffix(" (nothing is ruled out)")

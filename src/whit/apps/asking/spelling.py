@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from enum import Enum
 from typing import Any
 
@@ -17,6 +16,8 @@ _MEMBER = re.compile(r"\b(?:Neighbours|Knowledge|When)\.([A-Z_]+)\b")
 _CLASS = re.compile(r"\b[A-Z][a-z]*[A-Z]\w*\b")
 _ROWS = re.compile(r"\[(\[[\d., ]+\](?:, \[[\d., ]+\])*)\]")
 _RANK = re.compile(r"\], \[")
+_LIST = re.compile(r"(?<=such as )\[([\d., ]+)\]")
+_EXPONENT = re.compile(r"(?<=\de[-+])0+(?=\d)")
 _PARAMETER = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 _WORDS = {
     "RenyiDP": "renyi",
@@ -31,6 +32,8 @@ def without_python(text: str) -> str:
 
     >>> without_python("Give rows such as [[1, 0], [0.5, 1]].")
     'Give rows such as "1 0; 0.5 1".'
+    >>> without_python("Pass amounts such as [0, 1, 2], and a delta of 1e-06.")
+    'Pass amounts such as "0 1 2", and a delta of 1e-6.'
     >>> without_python("Use one of Neighbours.ADD_REMOVE, or ApproxDP with another total_delta.")
     'Use one of add-remove, or epsilon-delta with another --total-delta.'
     """
@@ -38,7 +41,8 @@ def without_python(text: str) -> str:
         return text
     found = _MEMBER.sub(lambda member: member[1].lower().replace("_", "-"), text)
     listed = _ROWS.sub(lambda rows: f'"{_RANK.sub("; ", rows[1].strip("[]")).replace(",", "")}"', found)
-    return _PARAMETER.sub(lambda name: option_name(name[0]), without_classes(listed))
+    listed = _LIST.sub(lambda numbers: f'"{numbers[1].replace(",", "")}"', listed)
+    return _PARAMETER.sub(lambda name: option_name(name[0]), without_classes(_EXPONENT.sub("", listed)))
 
 
 def without_classes(text: str) -> str:
@@ -85,10 +89,10 @@ def in_lower_words(name: str) -> str:
 
 
 def plain_number(value: object) -> object:
-    """A value as somebody writes it: nothing for None, and 0 for 0.0."""
+    """A value as somebody writes it: nothing for None, 0 for 0.0, and 1e-6 for 1e-06."""
     if value is None:
         return "nothing"
-    return f"{value:g}" if isinstance(value, float) else value
+    return _EXPONENT.sub("", f"{value:g}") if isinstance(value, float) else value
 
 
 def in_words(value: Any) -> Any:
@@ -103,6 +107,8 @@ def in_words(value: Any) -> Any:
         return _outcomes(value) if isinstance(value, mechanisms.Finite) else promise_name(value)
     if isinstance(value, Enum):
         return value.name.lower().replace("_", "-")
+    if isinstance(value, str):
+        return value
     kind = value if isinstance(value, type) else type(value)
     if kind.__module__.startswith("whit.policy.") and hasattr(value, "to_dict") and kind is not value:
         return ", ".join(f"{name}={plain_number(each)}" for name, each in value.to_dict().items())
@@ -118,7 +124,7 @@ def _outcomes(promise: mechanisms.Finite) -> str:
 
 def in_options(found: Assessment) -> Assessment:
     """The assessment with the reasons of questions without an answer as the command line says them."""
-    return replace(found, **{name: answer_in_options(each) for name, each in found.unanswered.items()})
+    return found.with_answers({name: answer_in_options(each) for name, each in found.unanswered.items()})
 
 
 def answer_in_options(answer: Answer) -> Answer:

@@ -6,6 +6,7 @@ option_groups   the options in groups, as help lists them
 output          what a command answers, as tables, as sentences and as JSON; things of whit in words; signs of life
 questions       the questions of an assessment: their order, and each answer in one plain sentence
 rows            the rows of a table of answers
+receipts        what is said of an entry of the ledger
 layout          paragraphs and tables that fit the width of a screen
 spelling        messages of the library without Python
 commands        one file per command

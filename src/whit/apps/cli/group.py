@@ -139,7 +139,7 @@ def main() -> None:
     for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(threads, "1")
     gc.set_threshold(ALLOCATIONS)
-    # Numbers that overflow on the way are refused where they arrive, since a bracket has no nan.
+    # Nobody is shown a warning of numpy. Tests and fuzzing run the commands with each of them as an error.
     warnings.simplefilter("ignore", RuntimeWarning)
     try:
         code = run()

@@ -23,8 +23,13 @@ Function = Callable[..., Any]
 ALIKE = 0.75
 """How much of an unknown option another one must share to be named beside it."""
 
-_MEANT = {"sigma": ("gaussian", "discrete-gaussian"), "scale": ("laplace",), "noise-multiplier": ("gaussian",)}
-"""Parameters that have the name of their noise as an option."""
+_MEANT = {
+    "sigma": ("gaussian", "discrete-gaussian"),
+    "scale": ("laplace",),
+    "noise-multiplier": ("gaussian",),
+    "times": ("releases",),
+}
+"""Parameters that have the name of their noise as an option, and words that have another one."""
 
 _WITHIN = {
     "--prior": '--limit "posterior=0.3, prior=0.1"',
@@ -74,6 +79,10 @@ class Words(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.
     def __init__(self, words: Collection[str]) -> None:
         self.words = [word.replace("_", "-") for word in words]
 
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """Which words there are."""
+        return f"Use {', '.join(self.words)}."
+
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """The words that begin like this."""
         return [CompletionItem(word) for word in self.words if word.startswith(incomplete)]
@@ -85,9 +94,13 @@ class Word(click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 on
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The word that was chosen."""
         known = [str(each) for each in self.choices]
-        if value in known:
+        if value in known or (not self.case_sensitive and str(value).lower() in map(str.lower, known)):
             return super().convert(value, param, ctx)
-        name = param.human_readable_name if isinstance(param, click.Argument) else str(param and param.opts[0])
+        name = (
+            param.human_readable_name.strip("[].")
+            if isinstance(param, click.Argument)
+            else str(param and param.opts[0])
+        )
         raise unknown_name(name, value, known)
 
 
@@ -157,6 +170,11 @@ class Command(click.Command):
             meant = f"Did you mean {like}?" if like else self._inside(unknown.option_name)
             said = f"No such option '{unknown.option_name}'. {meant}".rstrip()
             raise click.NoSuchOption(unknown.option_name, said, ctx=ctx) from unknown
+        except click.BadOptionUsage as empty:
+            option = next((each for each in self.get_params(ctx) if empty.option_name in each.opts), None)
+            symbol = "VALUE" if option is None else option.make_metavar(ctx)
+            said = f"{empty.option_name} must have a value; got nothing. Write {empty.option_name} {symbol}."
+            raise click.UsageError(said, ctx) from empty
 
     def _like(self, unknown: click.NoSuchOption) -> list[str]:
         """The options that are meant by an unknown one: those that take what it names, else those spelled like it."""
@@ -164,9 +182,10 @@ class Command(click.Command):
 
         word = unknown.option_name.lstrip("-")
         meant = [f"--{each}" for each in _MEANT.get(word, ())]
-        known = [each.opts[0] for each in self.kinds_of({*meant})]
+        known = [each.opts[0] for each in (*self.kinds_of({*meant}), *self.params)]
         like = [each for each in unknown.possibilities or () if SequenceMatcher(None, word, each[2:]).ratio() > ALIKE]
-        return [each for each in meant if each in known] or like
+        begun = [each.opts[0] for each in (*self.kinds_of(None), *self.params) if each.opts[0].startswith(f"--{word}")]
+        return [each for each in meant if each in known] or like or list(dict.fromkeys(begun))
 
     def _inside(self, option: str) -> str:
         """Where to say what an adversary knows or believes, if it belongs to what is acceptable here."""
@@ -194,9 +213,16 @@ class Command(click.Command):
             if isinstance(each, click.Option) and not (each.multiple or each.is_flag) and given.count(each) > 1:
                 raise click.UsageError(f"{each.opts[0]} may be given once. Leave out one of them.", ctx)
         if rest and not {*args} & {"-h", "--help"}:
-            names = {name for each in self.params for name in each.opts}
-            way_out = f"A file goes with --from: --from {rest[0]}" if "--from" in names else "Leave it out"
-            raise click.UsageError(f"{rest[0]!r} has no option before it. {way_out}.", ctx)
+            raise click.UsageError(f"{rest[0]!r} has no option before it. {self._named(rest[0])}.", ctx)
+
+    def _named(self, value: str) -> str:
+        """What to write for a value without its option: that option, if the value names it, or that of a file."""
+        name, equals, rest = value.partition("=")
+        option = f"--{name.strip().replace('_', '-')}"
+        known = {name for each in (*self.kinds_of({option}), *self.params) for name in each.opts}
+        if equals and option in known:
+            return f"Write {option} {rest.strip()}"
+        return f"A file goes with --from: --from {value}" if "--from" in known else "Leave it out"
 
 
 class PromiseCommand(Command):

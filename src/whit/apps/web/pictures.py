@@ -191,11 +191,11 @@ def numbers_of(request: Request, name: str, values: Mapping[str, object], source
 
 def svg_of(request: Request, name: str, values: Mapping[str, object]) -> Response:
     """A picture as an answer that browsers may keep."""
-    workers = workers_of(request)
+    workers, narrow = workers_of(request), is_narrow(request)
     if _is_slow(name, values):
-        text = workers.run(drawn, _worked_out(request, name, values))
+        text = workers.run(drawn, _worked_out(request, name, values), narrow)
     else:
-        text = workers.run(drawn_of, name, dict(values))
+        text = workers.run(drawn_of, name, dict(values), narrow)
     headers = {"cache-control": KEPT, "content-security-policy": PICTURE_POLICY}
     return Response(text, media_type="image/svg+xml", headers=headers)
 
@@ -205,6 +205,7 @@ def drawing_of(request: Request, name: str, values: Mapping[str, object]) -> Res
     if name not in EXPLORED:
         raise unknown_name("a picture to explore", name, EXPLORED)
     picture = _worked_out(request, name, values)
+    picture = picture.narrowed() if is_narrow(request) else picture
     return JSONResponse({**plots.explorable(picture)}, headers={"cache-control": KEPT})
 
 
@@ -220,14 +221,23 @@ def _library(limits: Limits) -> str:
     return apart(plots.library_script, limits=limits)
 
 
-def drawn(picture: Picture) -> str:
+OF_THE_WINDOW = frozenset(("v", "narrow"))
+"""What an address of a picture has beside the question: the version of whit, and whether the window is narrow."""
+
+
+def is_narrow(request: Request) -> bool:
+    """Whether a picture is asked for that fits into a narrow window."""
+    return "narrow" in request.query_params
+
+
+def drawn(picture: Picture, narrow: bool) -> str:
     """A picture as SVG."""
-    return picture.svg()
+    return (picture.narrowed() if narrow else picture).svg()
 
 
-def drawn_of(name: str, values: Mapping[str, object]) -> str:
+def drawn_of(name: str, values: Mapping[str, object], narrow: bool) -> str:
     """The picture of a question as SVG."""
-    return drawn(picture_of(name, values))
+    return drawn(picture_of(name, values), narrow)
 
 
 def _worked_out(request: Request, name: str, values: Mapping[str, object]) -> Picture:

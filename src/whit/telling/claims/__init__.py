@@ -1,6 +1,7 @@
 """Claims of differential privacy: what one means as it is stated, what it leaves open, and which releases are like it.
 
 judged        the claim with its meaning, its points and its neighbours in the catalogue, as text and as a plain tree
+beside_noise  whether the stated noise gives the stated epsilon
 cases         what each open point could mean, worked out
 points.toml   the points, each with the reason why it matters
 """

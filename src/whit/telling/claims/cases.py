@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from whit.assessment import Unbounded
 from whit.curves import Promise
 from whit.errors import NotImplied, TooCostly, Unreachable
 from whit.guarantees import ApproxDP, Guarantee, PureDP
+from whit.mechanisms import Gaussian, PoissonSubsampled
 from whit.setting import Adversary, Neighbours
 from whit.spec import Asker, Claim, Given, Questions, Series, assess_series, promise_of, together_of
 from whit.telling.words.subject import usual_failure
-from whit.theory import Answer, Direction, Unit, number_text
+from whit.theory import Answer, Direction, Unit, following, number_text, says_nothing
 
 TIMES_A_YEAR = {"one hour": 8760, "six hours": 1460, "one day": 365, "one week": 52, "one month": 12, "one quarter": 4}
 """How many periods of a name are in a year."""
@@ -47,10 +49,11 @@ class Meaning:
     @property
     def words(self) -> str:
         """Both numbers in few words; where a bound rules nothing out, that is said."""
-        open_ended = [name for name, each in self._answers if each.worst is not None and float(each.worst) >= 1.0]
+        open_ended = [name for name, each in self._answers if _says_nothing(each)]
         if len(open_ended) == len(self._answers):
             return "nothing is ruled out"
-        chance = {"posterior": "" if self.posterior.worst is None else except_text(self.failure)}
+        failure = 0.0 if self.posterior.worst is None else self.failure
+        chance = {"posterior": except_text(failure, _brief(self.posterior))}
         bounded = [
             f"{name} {_brief(each)}{chance.get(name, '')}" for name, each in self._answers if name not in open_ended
         ]
@@ -138,7 +141,7 @@ def _neighbours(claim: Claim) -> Iterator[Made]:
         return
     said = "If it is about a record that is added or removed, for somebody whose record is replaced"
     if isinstance(one, Guarantee):
-        yield said, lambda: replace(claim.series, one=one.under(Neighbours.REPLACE))
+        yield said, lambda: replace(claim.series, one=one.under(Neighbours.REPLACE), named=Neighbours.REPLACE)
     else:
         yield said, lambda: replace(claim.series, named=Neighbours.REPLACE)
 
@@ -182,7 +185,12 @@ def _repeated(series: Series, number: int) -> Series:
 
 
 def _group(series: Series, size: int) -> Series:
-    """The same for so many records at once."""
+    """The same for somebody who has so many records in place of one, and comes and goes with all of them."""
+    one = series.one
+    added = series.neighbours is Neighbours.ADD_REMOVE
+    if added and isinstance(one, PoissonSubsampled) and isinstance(one.mechanism, Gaussian):
+        # Each record is drawn by itself: that law is known, and is found much sooner than a bound by steps.
+        return replace(series, one=replace(one, records=size * one.records))
     whole: Promise = series.together
     grouped: Any = whole.group(size)
     return Series(grouped, named=series.relation)
@@ -192,12 +200,19 @@ def _plain(number: float) -> str:
     return number_text(number, Direction.EXACTLY, Unit.NUMBER)
 
 
+def _says_nothing(answer: Answer) -> bool:
+    """Whether it rules nothing out: the largest bound that there can be, or a belief without one."""
+    found = answer.worst
+    if found is None:
+        return isinstance(answer, Unbounded)
+    return says_nothing(float(found.in_words), found.direction, found.quantity.unit)
+
+
 def _brief(answer: Answer) -> str:
     return "has no bound" if answer.worst is None else answer.worst.brief()
 
 
-def except_text(failure: float) -> str:
-    """The exception of a bound, to follow it; empty where it always holds."""
-    if failure == 0.0:
-        return ""
-    return f", except with probability {number_text(failure, Direction.EXACTLY, Unit.PROBABILITY)}"
+def except_text(failure: float, said: str) -> str:
+    """The exception of a bound, to follow what is said of it; empty where it always holds."""
+    chance = number_text(failure, Direction.EXACTLY, Unit.PROBABILITY)
+    return following(f"except with probability {chance}" if failure else "", said)

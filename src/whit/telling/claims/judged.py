@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -12,8 +13,9 @@ from whit.assessment import promise_name
 from whit.errors import NotImplied, TooCostly, Unreachable
 from whit.guarantees import ApproxDP, Guarantee, PureDP
 from whit.setting import Adversary
-from whit.spec import Claim, words_of
+from whit.spec import Claim, Series, words_of
 from whit.telling.catalogue import Near, nearest_to
+from whit.telling.claims.beside_noise import JudgedEpsilon, judged_epsilons
 from whit.telling.claims.cases import TIMES_A_YEAR, Asking, Case, Meaning, cases_of, except_text
 from whit.theory import Direction, Finding, Unit, number_text
 
@@ -65,6 +67,7 @@ class JudgedClaim:
         epsilons: the epsilon of all releases at each delta that is stated; none where it is stated itself.
         points: what a claim must say, stated or not.
         near: releases of the catalogue that are like it, by year; they rank nothing.
+        stated_epsilons: each epsilon that is stated beside a noise, and what the noise shows of it.
     """
 
     claim: Claim
@@ -73,6 +76,7 @@ class JudgedClaim:
     epsilons: tuple[tuple[float, Finding], ...]
     points: tuple[Point, ...]
     near: tuple[Near, ...]
+    stated_epsilons: tuple[JudgedEpsilon, ...] = ()
 
     @property
     def missing(self) -> tuple[Point, ...]:
@@ -95,11 +99,15 @@ class JudgedClaim:
         posterior, power = self.meaning.posterior.worst, self.meaning.power.worst
         found = ["The promise bounds no posterior." if posterior is None else ""]
         if posterior is not None:
-            chance = except_text(self.meaning.failure)
-            found = [f"From a prior of {prior}, the posterior {_verb(posterior)}{chance}."]
+            said = _verb(posterior)
+            found = [f"From a prior of {prior}, the posterior {said}{except_text(self.meaning.failure, said)}."]
         if power is not None:
             found.append(f"The power of a test with a false-positive rate of {level} {_verb(power)}.")
-        found += [f"The epsilon at delta = {_digits(delta)} {_verb(each.bound)}." for delta, each in self.epsilons]
+        found += [each.sentence for each in self.stated_epsilons]
+        # Of one noise whose epsilon is stated, this is the number that was just said.
+        known = {each.stated.delta for each in self.stated_epsilons if each.stated.series == self.claim.series}
+        others = [(delta, each) for delta, each in self.epsilons if delta not in known]
+        found += [f"The epsilon at delta = {_digits(delta)} {_verb(each.bound)}." for delta, each in others]
         return (*found, f"The claim leaves {len(self.missing)} of {len(self.points)} points open.")
 
     def to_dict(self) -> dict[str, Any]:
@@ -114,6 +122,7 @@ class JudgedClaim:
             **({"promise": promises[0]} if len(promises) == 1 else {"promises": promises}),
             "meaning": self.meaning.to_dict(),
             "epsilons": [{"delta": delta, "epsilon": each.to_dict()} for delta, each in self.epsilons],
+            "stated_epsilons": [each.to_dict() for each in self.stated_epsilons],
             "points": [each.to_dict() for each in self.points],
             "missing": [each.key for each in self.missing],
             "near": near,
@@ -162,14 +171,14 @@ def judge_claim(
     related, named = series.relation, "neighbours" in claim.stated
     near = nearest_to(series.together, claim.protected, neighbours=related, named=named, number=number)
     points = tuple(_point(claim, key, asking) for key in _texts())
-    return JudgedClaim(claim, asking, asking.of(series), _epsilons(claim), points, near)
+    stated = judged_epsilons(claim)
+    return JudgedClaim(claim, asking, asking.of(series), _epsilons(claim), points, near, stated)
 
 
 def _deltas(claim: Claim) -> list[float]:
     """Each delta that the claim states."""
-    beside = [] if claim.delta is None else [claim.delta]
     stated = [each.one.stated_delta for each in claim.promises if isinstance(each.one, ApproxDP)]
-    return list(dict.fromkeys([*beside, *stated]))
+    return list(dict.fromkeys([*claim.deltas, *stated]))
 
 
 def _epsilons(claim: Claim) -> tuple[tuple[float, Finding], ...]:
@@ -196,8 +205,29 @@ def _point(claim: Claim, key: str, asking: Asking) -> Point:
 def _left_open(claim: Claim, key: str) -> tuple[str, ...]:
     """The promises that say nothing to a point; of other points than these, one promise speaks for all."""
     kinds: dict[str, tuple[type, ...]] = {"delta": (PureDP,), "noise": (Guarantee,)}
-    silent = kinds.get(key, ())
-    return tuple(dict.fromkeys(promise_name(each.one) for each in claim.promises if isinstance(each.one, silent)))
+    if key in _WORDS and key not in claim.said:
+        spoken = claim.with_word(_WORDS[key])
+        return _names([each for each in claim.promises if each not in spoken])
+    return _names([each for each in claim.promises if isinstance(each.one, kinds.get(key, ()))])
+
+
+_WORDS = {"neighbours": "neighbours", "sampling": "sampling_rate"}
+"""The word by which a promise says something to a point for itself."""
+
+
+def _names(promises: Sequence[Series]) -> tuple[str, ...]:
+    """What promises are called, each once."""
+    return tuple(dict.fromkeys(each.name or promise_name(each.one) for each in promises))
+
+
+def _neighbours(claim: Claim) -> str:
+    """The relations that are named; of several, each with its promises."""
+    named: dict[str, list[Series]] = {}
+    for each in claim.with_word("neighbours"):
+        named.setdefault(each.neighbours.word, []).append(each)
+    if len(named) == 1:
+        return next(iter(named))
+    return "; ".join(f"{word} for {' and '.join(_names(several))}" for word, several in named.items())
 
 
 def _stated(claim: Claim, key: str) -> str:
@@ -206,14 +236,14 @@ def _stated(claim: Claim, key: str) -> str:
     if key in ("unit", "period"):
         return claim.unit if key == "unit" else claim.period
     if key == "neighbours":
-        return claim.series.neighbours.word if "neighbours" in claim.stated else ""
+        return _neighbours(claim)
     if key == "delta":
         if all(isinstance(one, PureDP) for one in ones):
             return ""
         return " and ".join(map(_digits, _deltas(claim))) or "not needed"
     if key == "covers" and claim.releases > 1:
         return claim.said.get(key, f"each of {sum(each.releases for each in claim.promises):,} releases")
-    if key == "sampling" and "sampling_rate" in claim.stated:
+    if key == "sampling" and key not in claim.said and claim.with_word("sampling_rate"):
         return "part of the promise"
     if key == "noise":
         return " and ".join(promise_name(one) for one in ones if not isinstance(one, Guarantee))

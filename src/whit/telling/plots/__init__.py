@@ -3,7 +3,8 @@
 choice       `plot`: the picture that fits a result
 posteriors   what an adversary may come to believe, what of it is allowed, and its spread over the noise
 allowed      what is allowed in that picture: an area or a point
-curves       lines of promises: level and power, delta at each epsilon, the loss and its chance, the risk of releases
+curves       lines of promises: level and power, delta at each epsilon, the loss and its chance
+releases     lines of the risk after each number of releases, and limits as lines
 profiles     what a profile accepts and the epsilon that it allows, along one belief or as a map
 costs        what each profile costs in noise, and what each query of a plan costs a concern
 families     what kinds of noise cost that meet the same requirement

@@ -6,7 +6,6 @@ from whit.telling.plots.costs import budget_by_query as budget_by_query
 from whit.telling.plots.curves import level_and_power as level_and_power
 from whit.telling.plots.curves import loss_curve as loss_curve
 from whit.telling.plots.curves import profile_curve as profile_curve
-from whit.telling.plots.curves import risk_over_releases as risk_over_releases
 from whit.telling.plots.deployments import power_by_unit as power_by_unit
 from whit.telling.plots.exploring import explorable as explorable
 from whit.telling.plots.families import families_side_by_side as families_side_by_side
@@ -21,5 +20,6 @@ from whit.telling.plots.posteriors import posterior_against_prior as posterior_a
 from whit.telling.plots.posteriors import posterior_law as posterior_law
 from whit.telling.plots.profiles import profile_and_epsilon as profile_and_epsilon
 from whit.telling.plots.profiles import profile_map as profile_map
+from whit.telling.plots.releases import risk_over_releases as risk_over_releases
 from whit.telling.plots.style import NO_LIMIT as NO_LIMIT
 from whit.telling.plots.style import SCALE as SCALE

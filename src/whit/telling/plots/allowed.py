@@ -53,6 +53,10 @@ class AllowedCurve:
     posterior: Array
     limited: NDArray[np.bool_]
 
+    def at(self, prior: float) -> float | None:
+        """What is allowed from the one prior that it was made for; None where there is no limit."""
+        return float(self.posterior[0]) if self.limited[0] else None
+
     def sign(self, words: Words) -> str:
         """What the shades mean."""
         grey = "" if self.limited.all() else words("posterior.sign.grey")
@@ -103,6 +107,10 @@ class AllowedPoint:
 
     prior: float
     posterior: float
+
+    def at(self, prior: float) -> float | None:
+        """What is allowed from a prior; None from another one than its own."""
+        return self.posterior if prior == self.prior else None
 
     def sign(self, words: Words) -> str:
         """What the diamond means."""
@@ -210,6 +218,19 @@ def allowed_among(several: Sequence[Shaded], at: Array) -> Allowed | None:
     curves = [each for each in found if isinstance(each, AllowedCurve)]
     points = tuple(each for each in found if isinstance(each, AllowedPoint))
     return Allowed(_lowest(curves), points, len(shown) == len(several)) if found else None
+
+
+def allowed_from(prior: float, allowed: object) -> tuple[float | None, bool]:
+    """The largest posterior that limits and profiles allow from one prior, and whether all of them are about it.
+
+    None if none of them limits it.
+    """
+    several = shadings(allowed, None)
+    shown = [each for each in several if isinstance(each[0], _SHOWN) or not isinstance(each[0], limits.Limit)]
+    found = [_allowed_by(*each, np.array([prior])) for each in shown]
+    most = [each.at(prior) for each in found]
+    known = [each for each in most if each is not None]
+    return min(known, default=None), len(known) == len(several)
 
 
 def _lowest(curves: Sequence[AllowedCurve]) -> AllowedCurve | None:

@@ -14,12 +14,12 @@ from whit.assessment import promise_name
 from whit.curves import Block, Promise
 from whit.errors import InvalidInput, require
 from whit.numerics import real_array
-from whit.setting import Knowledge, Neighbours
+from whit.setting import Knowledge, Neighbours, When
 from whit.telling.plots.layers import Array
 from whit.telling.plots.style import COLOURS
 from whit.telling.plots.texts import LONGEST_ALONE, LONGEST_NAME, cleaned, shortened
 from whit.telling.plots.wording import ENGLISH, Words
-from whit.theory import NEARLY_CERTAIN, Direction, Finding, Unit, number_text
+from whit.theory import NEARLY_CERTAIN, Direction, Finding, Unit, number_text, says_nothing
 
 _PROMISED = "Give a promise, a mechanism, or several of them by name."
 
@@ -31,7 +31,7 @@ def values(finding: Finding) -> Array:
 
 def said(finding: Finding, place: int, words: Words = ENGLISH) -> str:
     """One of the numbers of a finding with its direction, to follow other words, such as at most 73.2 %."""
-    return amount(float(values(finding)[place]), finding.direction, finding.quantity.unit, words)
+    return amount(float(values(finding.in_words)[place]), finding.direction, finding.quantity.unit, words)
 
 
 def amount(number: float, direction: Direction, unit: Unit, words: Words = ENGLISH) -> str:
@@ -40,9 +40,10 @@ def amount(number: float, direction: Direction, unit: Unit, words: Words = ENGLI
     >>> amount(0.7314, Direction.AT_MOST, Unit.PROBABILITY)
     'at most 73.2 %'
     """
+    if says_nothing(number, direction, unit) and unit is Unit.PROBABILITY:
+        return words("common.certain", number=percent(number, words))
     if direction is Direction.AT_MOST and unit is Unit.PROBABILITY and number > NEARLY_CERTAIN:
-        key = "common.certain" if number == 1.0 else "amount.possibly_exceeded"
-        return words(key, number=percent(1.0 if number == 1.0 else float(NEARLY_CERTAIN), words))
+        return words("amount.possibly_exceeded", number=percent(float(NEARLY_CERTAIN), words))
     return words.directed("amount", direction, number=words.number(number, direction, unit))
 
 
@@ -77,12 +78,26 @@ def dependent(promised: Promise | Mapping[str, Promise], words: Words = ENGLISH)
     return f" {words('common.dependent', people=str(max(sizes)))}" if sizes else ""
 
 
-def named(promised: Promise | Mapping[str, Promise]) -> dict[str, Promise]:
+def ever(when: When, words: Words = ENGLISH) -> str:
+    """When the adversary looks, as a sentence after others; none where it is at the end."""
+    return f" {words('common.ever')}" if when is When.EVER else ""
+
+
+def in_own_words(promised: Promise | Mapping[str, Promise], words: Words = ENGLISH) -> dict[str, str]:
+    """What the lines of several releases are that somebody named, by their names: a name need not say how many."""
+    several = {name: each.promise if isinstance(each, Block) else each for name, each in named(promised, words).items()}
+    own = {name: words.promise(promise_name(each)) for name, each in several.items() if each.composed_of}
+    unsaid = {name: text for name, text in own.items() if not all(part in name for part in text.split("; "))}
+    return {name: shortened(text, LONGEST_ALONE) for name, text in unsaid.items()}
+
+
+def named(promised: Promise | Mapping[str, Promise], words: Words = ENGLISH) -> dict[str, Promise]:
     """The promises of a picture by name; one promise is named by its parameters."""
     if isinstance(promised, Promise):
-        return {promise_name(promised): promised}
+        return {words.promise(promise_name(promised)): promised}
     rule = "must be a promise, a mechanism or a curve, or a mapping from names to them"
-    return members(promised, Promise, name="promised", rule=rule, way_out=_PROMISED)
+    several = members(promised, Promise, name="promised", rule=rule, way_out=_PROMISED)
+    return {words.promise(name): each for name, each in several.items()}
 
 
 def members(given: object, kind: type, *, name: str, rule: str, way_out: str) -> dict[str, Any]:

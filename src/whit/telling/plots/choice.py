@@ -7,7 +7,7 @@ from functools import singledispatch
 from inspect import signature
 from typing import TypeAlias, cast
 
-from whit.assessment import Assessment, Unanswered
+from whit.assessment import Assessment, Unanswered, in_each, promise_name
 from whit.curves import POWER, Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied
 from whit.ledger import Course
@@ -110,7 +110,8 @@ def _(x: Plan, options: Options) -> Choice:  # noqa: ARG001
 def _(x: Assessment, options: Options) -> Choice:
     if isinstance(x.power, Unanswered):
         raise NotImplied("a picture", "needs the power of a test", x.power.reason, "Assess another promise.")
-    return _choice(x.power, options)
+    draw, drawn, usual = _choice(x.power, options)
+    return draw, drawn, {**usual, "of": x.asked_of}
 
 
 @_choice.register
@@ -131,8 +132,9 @@ def _(x: Recommendation, options: Options) -> Choice:  # noqa: ARG001
         way_out = "Compose what was spent with x.release, and draw that."
         raise Incompatible("a recommendation that is drawn", rule, str(x), way_out)
     requirement, relations = x.verdict.requirement, x.family.relations
-    together = x.together(Neighbours.ADD_REMOVE if Neighbours.ADD_REMOVE in relations else relations[0])
-    named = {_recommended(x): together}
+    relation = Neighbours.ADD_REMOVE if Neighbours.ADD_REMOVE in relations else relations[0]
+    together = x.family.all(float(x.digits), relation)  # with the parameter that the name has
+    named = {in_each(promise_name(x.to_use), x.family.releases): together}
     if isinstance(requirement, limits.CurveLimit):
         return level_and_power, (named,), {}
     allowed = requirement if isinstance(requirement, RiskProfile | limits.Limit) else None
@@ -148,10 +150,3 @@ def _failure(several: Sequence[object], options: Options) -> float:
     """The chance of failure that is usual for these promises: the largest of theirs."""
     relation = cast("Neighbours | None", options.get("neighbours"))
     return max((usual_failure(each, relation) for each in several if isinstance(each, Promise)), default=0.0)
-
-
-def _recommended(x: Recommendation) -> str:
-    """What is recommended, in words: the parameter, and how many releases have it."""
-    number = x.family.releases
-    times = "one release" if number == 1 else f"{number:,} releases, each"
-    return f"{times} with {x.family.parameter} {x.rounded(3)}"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -11,15 +13,17 @@ from whit.errors import Incompatible, InvalidInput, NotImplied
 from whit.numerics import count
 from whit.plans import Cost, Exposure, costs
 from whit.policy import Step, limits
-from whit.setting import Knowledge
-from whit.telling.plots.answers import Columns, certainty, said
+from whit.setting import Knowledge, When
+from whit.telling.plots.answers import Columns, certainty, said, under
 from whit.telling.plots.layers import Spec, axis, dots, layered
 from whit.telling.plots.lettering import line_chart
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.placing import Note, Plane
-from whit.telling.plots.style import COLOURS, HEIGHT, INK, TEXT, WIDTH
+from whit.telling.plots.releases import limit_line, limit_text
+from whit.telling.plots.style import COLOURS, INK, TEXT, WIDTH, Page
 from whit.telling.plots.texts import fitted
 from whit.telling.plots.wording import ENGLISH, Words, sentences, words_of
+from whit.telling.words.changes import change_texts
 from whit.telling.words.openings import concern_text
 from whit.theory import Direction, Finding, Unit
 
@@ -31,21 +35,25 @@ _LABEL = 420.0
 """How wide the name of a query may be."""
 
 
-def accuracy_against_risk(steps: Sequence[Step], *, language: str = "en") -> Picture:
+def accuracy_against_risk(steps: Sequence[Step], *, limit: float | None = None, language: str = "en") -> Picture:
     """The risk that each step accepts against the noise that this costs, with the parameter beside each point.
 
     Args:
         steps: what `policy.frontier` found, one step for each requirement; all of them about one risk.
+        limit: the largest acceptable risk, as a line.
         language: the code of the language of its words, such as "de".
     """
     known, words = _ordered(steps), words_of(language)
-    risks, noise = [decisive_risk(step) for step in known], [step.accuracy.deviation.bound for step in known]
-    name = words.quantity(risk_name(risks))
+    risks, close = [decisive_risk(step) for step in known], [step.written for step in known]
+    noise = [each.deviation.bound for each in close]
+    name = risk_name(risks, words)
     texts = [parameter_text(step, words) for step in known]
     points = [(float(n), float(r)) for n, r in zip(noise, risks, strict=True)]
     title, failure = words("accuracy.title", kind=words.noise(_kind(known[0]))), _failure(known[0])
     caption = words("accuracy.caption", risk=name, certainty=certainty(failure, words))
-    caption += whose([step.requirement for step in known], words)
+    caption = sentences(caption, asked_of(known, words))
+    unit = risks[0].quantity.unit
+    caption += "" if limit is None else f" {words('releases.dashed', limit=limit_text(limit, unit, words))}"
     each = [
         words(
             "accuracy.each", parameter=text, deviation=said(deviation, 0, words), risk=name, most=said(risk, 0, words)
@@ -53,11 +61,12 @@ def accuracy_against_risk(steps: Sequence[Step], *, language: str = "en") -> Pic
         for text, deviation, risk in zip(texts, noise, risks, strict=True)
     ]
     alt = words("accuracy.alt", title=title, caption=caption, list="; ".join(each))
-    body = _dotted(points, texts, *_axes(noise, risks, words))
+    x, y = _axes(noise, risks, words)
+    body = partial(_dotted, points, texts, x, y, {} if limit is None else limit_line(limit, x, y, unit, words))
     columns = {
-        "parameter": [float(step.recommendation.parameter) for step in known],
+        "parameter": [float(step.recommendation.digits) for step in known],
         "standard deviation of the noise": [float(each) for each in noise],
-        "largest error of the noise": [float(step.accuracy.error.bound) for step in known],
+        "largest error of the noise": [float(each.error.bound) for each in close],
         f"{risk_name(risks)} at most": [float(risk) for risk in risks],
     }
     return pictured(body, title=title, caption=caption, alt=alt, table=Columns(columns), language=language)
@@ -69,7 +78,7 @@ def _axes(noise: Sequence[Finding], risks: Sequence[Finding], words: Words) -> t
     start = 1.0 if "ratio" in name or "relative" in name else 0.0
     end = start + (1.15 * (max(map(float, risks)) - start) or 1.0)
     x = axis("noise", words("accuracy.x"), (0.0, 1.15 * max(map(float, noise))), ticks=6, words=words)
-    return x, axis("risk", words.quantity(name), (start, end), ticks=6, percent=percent, words=words)
+    return x, axis("risk", risk_name(risks, words), (start, end), ticks=6, percent=percent, words=words)
 
 
 def _kind(step: Step) -> str:
@@ -83,16 +92,19 @@ def _failure(step: Step) -> float:
     return max((one.probability for one in step.recommendation.parameter.basis.failures), default=0.0)
 
 
-def _dotted(points: Sequence[tuple[float, float]], texts: Sequence[str], x: Spec, y: Spec) -> Spec:
-    """A line through the points, each with its words."""
+def _dotted(
+    points: Sequence[tuple[float, float]], texts: Sequence[str], x: Spec, y: Spec, level: Mapping[str, Any], page: Page
+) -> Spec:
+    """A line through the points, each with its words, and the limit across it."""
     rows = [{"series": _SERIES, x["field"]: across, y["field"]: up} for across, up in points]
     across, up = np.asarray(points).T
+    notes = [Note(text, [point]) for text, point in zip(texts, points, strict=True)]
     return line_chart(
         {_SERIES: (across, up)},
-        Plane(x, y, WIDTH, HEIGHT),
+        Plane.on(page, x, y),
         over=[dots(rows, x, y, [_SERIES], size=90)],
-        notes=[Note(text, [point]) for text, point in zip(texts, points, strict=True)],
         marked=points,
+        **{**level, "notes": [*notes, *level.get("notes", ())]},
     )
 
 
@@ -111,17 +123,41 @@ def decisive_risk(step: Step) -> Finding:
     return number.bound
 
 
-def risk_name(risks: Sequence[Finding]) -> str:
+def risk_name(risks: Sequence[Finding], words: Words = ENGLISH) -> str:
     """The name of the risk, which is the same at each step."""
     names = sorted({risk.quantity.name for risk in risks})
     if len(names) > 1:
         way_out = "Draw a picture for each kind of requirement."
         raise Incompatible("the steps of one picture", "must be about one risk", " and ".join(names), way_out)
-    return names[0].removesuffix(" of disclosure")
+    return words.quantity(names[0]).removesuffix(" of disclosure")
 
 
-def whose(requirements: Sequence[object], words: Words = ENGLISH) -> str:
-    """Whom limits are about, as sentences after others: the prior that all share, and what is known of the others."""
+def asked_of(steps: Sequence[Step], words: Words = ENGLISH) -> str:
+    """What the risk of steps is asked of, as sentences: releases, whom limits are about, what a record changes."""
+    found, requirements = [step.recommendation for step in steps], [step.requirement for step in steps]
+    most = max(each.family.releases for each in found)
+    blocks = max(getattr(each, "block", 1) for each in requirements)
+    relations = {getattr(each.criterion, "relation", None) for each in found}
+    changes = dict.fromkeys(text for step in steps for text in _changes(step, words))
+    return sentences(
+        words("common.one_release") if most == 1 else words("common.releases", releases=words.whole(most)),
+        words("common.spent") if any(each.spent for each in found) else "",
+        _whose(requirements, words),
+        words("common.dependent", people=str(blocks)) if blocks > 1 else "",
+        words("common.ever") if any(getattr(each, "when", None) is When.EVER for each in requirements) else "",
+        words("common.falls") if any(getattr(each.criterion, "sides", 1) == 2 for each in found) else "",
+        under(relations.pop() if len(relations) == 1 else None, words).strip(),
+        *changes,
+    )
+
+
+def _changes(step: Step, words: Words) -> tuple[str, ...]:
+    """What one record changes, as the risk knows it; from the noise where the risk is that of a mere curve."""
+    return change_texts(decisive_risk(step), words.language) or change_texts(step.accuracy.deviation, words.language)
+
+
+def _whose(requirements: Sequence[object], words: Words) -> str:
+    """Whom limits are about: the prior that all share, and what is known of the others."""
     stated = [each for each in requirements if isinstance(each, limits.Limit)]
     priors = {getattr(each, "prior", None) for each in stated}
     one = next(iter(priors)) if len(priors) == 1 and len(stated) == len(requirements) else None
@@ -129,15 +165,14 @@ def whose(requirements: Sequence[object], words: Words = ENGLISH) -> str:
     knows = [each.knows is Knowledge.EVERYONE_ELSE for each in stated]
     if any(knows):
         said.append(words("common.knowing" if all(knows) and len(knows) == len(requirements) else "common.some_know"))
-    return "".join(f" {each}" for each in said)
+    return sentences(*said)
 
 
 def parameter_text(step: Step, words: Words = ENGLISH) -> str:
-    """The parameter of a step with its number; a Greek letter is the same in every language."""
-    found, name = step.recommendation.parameter, step.recommendation.family.parameter
-    key = f"accuracy.{name}"
-    said_so = words(key) if words.language.has(key) else name
-    return f"{said_so} {words.number(float(found), found.direction, found.quantity.unit)}"
+    """The parameter of a step as `recommend` writes it; a Greek letter is the same in every language."""
+    key = f"accuracy.{step.recommendation.family.parameter}"
+    name = words(key) if words.language.has(key) else step.recommendation.family.parameter
+    return f"{name} {words.language.digits(step.recommendation.digits)}"
 
 
 def budget_by_query(exposure: Exposure, *, most: int = _MOST, language: str = "en") -> Picture:

@@ -10,7 +10,7 @@ from whit.telling.catalogue import CHANGED, LEVEL, Deployment, Risks, by_unit, r
 from whit.telling.plots.answers import Columns, percent, said
 from whit.telling.plots.layers import Spec, axis, heading, layered
 from whit.telling.plots.picture import Picture, pictured
-from whit.telling.plots.style import COLOURS, INK, WIDTH
+from whit.telling.plots.style import COLOURS, INK, Page
 from whit.telling.plots.wording import ENGLISH, Words, words_of
 
 _ROW = 22
@@ -39,8 +39,11 @@ def power_by_unit(deployments: Sequence[Deployment], *, language: str = "en") ->
     ]
     alt = words("units.alt", title=title, caption=caption, list="; ".join(each))
     first = next(iter(found))
-    charts = [_chart(unit, members, words, scaled=unit == first) for unit, members in found.items()]
-    body = {"vconcat": charts, "spacing": 18}
+
+    def body(page: Page) -> Spec:
+        charts = [_chart(unit, members, words, page, scaled=unit == first) for unit, members in found.items()]
+        return {"vconcat": charts, "spacing": 18}
+
     return pictured(body, title=title, caption=caption, alt=alt, table=_table(found), language=language)
 
 
@@ -48,8 +51,13 @@ def _power(release: Deployment, risk: Risks, words: Words) -> str:
     return f"{release.key} {said(risk.power, 0, words)}"
 
 
-def _chart(unit: UnitOfPrivacy, members: Sequence[tuple[Deployment, Risks]], words: Words, *, scaled: bool) -> Spec:
-    """The dots of one unit; the first chart has the scale of all, on top of it, and every chart has its lines."""
+def _chart(
+    unit: UnitOfPrivacy, members: Sequence[tuple[Deployment, Risks]], words: Words, page: Page, *, scaled: bool
+) -> Spec:
+    """The dots of one unit; the first chart has the scale of all, on top of it, and every chart has its lines.
+
+    On a narrow page names stand above their dots.
+    """
     rows = [
         {
             "release": f"{each.key} ({each.year})",
@@ -63,7 +71,8 @@ def _chart(unit: UnitOfPrivacy, members: Sequence[tuple[Deployment, Risks]], wor
     unscaled = {"title": None, "labels": False, "ticks": False, "domain": False}
     x["axis"] |= {"grid": True, "orient": "top"} | ({} if scaled else unscaled)
     labels = {"labelLimit": 330, "title": None, "ticks": False, "domain": False, "labelPadding": 6}
-    y = {"field": "release", "type": "nominal", "sort": None, "axis": labels}
+    name = {"field": "release", "type": "nominal"}
+    y = {**name, "sort": None, "axis": labels if page.beside else {**labels, "labels": False}}
     dot = {"type": "point", "filled": True, "size": 80, "opacity": 1.0, "color": COLOURS[0]}
     shape = {"field": "shape", "type": "nominal", "scale": None, "legend": None}
     text = {"type": "text", "align": "left", "dx": 9, "color": INK}
@@ -71,8 +80,16 @@ def _chart(unit: UnitOfPrivacy, members: Sequence[tuple[Deployment, Risks]], wor
         {"mark": dot, "encoding": {"shape": shape}},
         {"mark": text, "encoding": {"text": {"field": "text", "type": "nominal"}}},
     ]
-    drawn = layered(layers, WIDTH - 60, _ROW * len(rows))
-    title = heading(_unit(unit, words)) | {"anchor": "start", "frame": "group"}
+    if not page.beside:
+        left, start = {"type": "text", "align": "left", "color": INK, "limit": page.above}, {"x": {"value": 0}}
+        layers = [
+            {"mark": {**dot, "yOffset": 14}, "encoding": {"shape": shape}},
+            {"mark": {**left, "dy": -18}, "encoding": {"text": name, **start}},
+            {"mark": {**left, "dy": -3}, "encoding": {"text": {"field": "text", "type": "nominal"}, **start}},
+        ]
+    across, row = (page.width - 60, _ROW) if page.beside else (page.above - 40, 3 * _ROW)
+    drawn = layered(layers, across, row * len(rows))
+    title = heading(_unit(unit, words), page.above) | {"anchor": "start", "frame": "group"}
     return {**drawn, "title": title, "data": {"values": rows}, "encoding": {"x": x, "y": y}}
 
 

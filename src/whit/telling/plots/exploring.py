@@ -30,9 +30,10 @@ def explorable(picture: Picture) -> Drawing:
         picture: a picture whose lines are upper bounds on probabilities, along a prior, a level or a count.
     """
     rows = {name: [*some] for name, some in picture.drawing.get("datasets", {}).items()}
-    views = picture.drawing.get("hconcat", [picture.drawing])
+    several = next((key for key in ("hconcat", "vconcat") if key in picture.drawing), None)
+    views = [picture.drawing] if several is None else picture.drawing[several]
     found = [_view(dict(view), rows, at, picture.language) for at, view in enumerate(views)]
-    whole = {**picture.drawing, "hconcat": found} if "hconcat" in picture.drawing else {**found[0]}
+    whole = {**found[0]} if several is None else {**picture.drawing, several: found}
     return {**whole, "datasets": rows}
 
 

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from whit.assessment import promise_name
 from whit.errors import Incompatible
 from whit.policy import Step
 from whit.telling.plots.answers import Columns, certainty, members, percent, said
-from whit.telling.plots.costs import decisive_risk, parameter_text, risk_name, whose
+from whit.telling.plots.costs import asked_of, decisive_risk, parameter_text, risk_name
 from whit.telling.plots.fonts import width
 from whit.telling.plots.layers import Spec, heading, layered
 from whit.telling.plots.picture import Picture, pictured
-from whit.telling.plots.style import COLOURS, INK, TEXT
+from whit.telling.plots.style import COLOURS, INK, TEXT, Page
 from whit.telling.plots.texts import fitted
-from whit.telling.plots.wording import Words, words_of
+from whit.telling.plots.wording import Words, sentences, words_of
 from whit.theory import Finding, Unit
 
 _STEPS = "Give one step of a frontier for each family, by the name of the family."
-_ACROSS, _ROW = 190.0, 34.0
+_ACROSS, _ROW = 170.0, 34.0
+_NAME = {"field": "noise", "type": "nominal"}
 _LABEL = 290.0
 """How wide the name of a kind may be."""
 
@@ -33,19 +35,17 @@ def families_side_by_side(steps: Mapping[str, Step] | Sequence[Step], *, languag
     words = words_of(language)
     named = _named(steps, words)
     known = list(named.values())
-    risks = [decisive_risk(step) for step in known]
-    name = words.quantity(risk_name(risks))
+    risks, close = [decisive_risk(step) for step in known], [step.written for step in known]
+    name = risk_name(risks, words)
     columns = {
-        words("families.deviation"): [step.accuracy.deviation.bound for step in known],
-        words("families.error", share=percent(_confidence(known), words)): [
-            step.accuracy.error.bound for step in known
-        ],
+        words("families.deviation"): [each.deviation.bound for each in close],
+        words("families.error", share=percent(_confidence(known), words)): [each.error.bound for each in close],
         name: risks,
     }
     failure = max((one.probability for risk in risks for one in risk.basis.failures), default=0.0)
     title = words("families.title")
     caption = words("families.caption", risk=name, certainty=certainty(failure, words))
-    caption += whose([known[0].requirement], words)
+    caption = sentences(caption, asked_of(known, words))
     texts = [f"{each}, {parameter_text(step, words)}" for each, step in named.items()]
     told = (
         words(
@@ -54,14 +54,12 @@ def families_side_by_side(steps: Mapping[str, Step] | Sequence[Step], *, languag
         for n, text in enumerate(texts)
     )
     alt = words("families.alt", title=title, caption=caption, list="; ".join(told))
-    rows = [fitted(text, _LABEL, TEXT) for text in texts]
-    charts = [_column(head, of, rows, words, first=at == 0) for at, (head, of) in enumerate(columns.items())]
     table = {
         "noise": list(named),
-        "parameter": [float(step.recommendation.parameter) for step in known],
+        "parameter": [float(step.recommendation.digits) for step in known],
         **{f"{column} at most": [float(each) for each in found] for column, found in columns.items()},
     }
-    body, shown = {"hconcat": charts, "spacing": 24}, Columns(table)
+    body, shown = partial(_columns, columns, texts, words), Columns(table)
     return pictured(body, title=title, caption=caption, alt=alt, table=shown, width=800.0, language=language)
 
 
@@ -93,24 +91,50 @@ def _confidence(steps: Sequence[Step]) -> float:
     return found.pop()
 
 
-def _column(head: str, found: Sequence[Finding], names: Sequence[str], words: Words, *, first: bool) -> Spec:
+def _columns(columns: Mapping[str, Sequence[Finding]], texts: Sequence[str], words: Words, page: Page) -> Spec:
+    """The charts beside each other, with the names at the left; or below each other, with the names above the dots."""
+    if page.beside:
+        rows = [fitted(text, _LABEL, TEXT) for text in texts]
+        charts = [_column(head, of, rows, words, first=at == 0) for at, (head, of) in enumerate(columns.items())]
+        return {"hconcat": charts, "spacing": 24}
+    rows = [fitted(text, page.above, TEXT) for text in texts]
+    return {"vconcat": [_named_above(head, of, rows, words, page) for head, of in columns.items()], "spacing": 24}
+
+
+def _named_above(head: str, found: Sequence[Finding], names: Sequence[str], words: Words, page: Page) -> Spec:
+    """One chart whose names stand above their dots."""
+    chart = _column(head, found, names, words, first=False, across=page.above - 30.0, row=_ROW + 12.0)
+    text = {"type": "text", "align": "left", "dy": -17, "x": 0, "color": INK}
+    return {**chart, "layer": [*chart["layer"], {"mark": text, "encoding": {"text": _NAME, "x": {"value": 0}}}]}
+
+
+def _column(
+    head: str,
+    found: Sequence[Finding],
+    names: Sequence[str],
+    words: Words,
+    *,
+    first: bool,
+    across: float = _ACROSS,
+    row: float = _ROW,
+) -> Spec:
     """One chart: a dot for each kind, with its number at the right."""
     texts = [words.number(float(each), each.direction, each.quantity.unit) for each in found]
     rows = [
         {"noise": name, "number": float(each), "text": t} for name, each, t in zip(names, found, texts, strict=True)
     ]
     room = max(width(text, TEXT) for text in texts) + 14.0
-    top = max(map(float, found)) / (1.0 - room / _ACROSS) or 1.0
+    top = max(map(float, found)) / (1.0 - room / across) or 1.0
     percents = found[0].quantity.unit is Unit.PROBABILITY
     label = words.label(f"format({'100 * ' * percents}datum.value, '~r')")
     label += f" + '{words('numbers.percent')}'" if percents else ""
-    across = {"title": None, "tickCount": 4, "labelExpr": label}
-    x = {"field": "number", "type": "quantitative", "axis": across, "scale": {"domain": [0.0, top], "nice": False}}
+    ticks = {"title": None, "tickCount": 4, "labelExpr": label}
+    x = {"field": "number", "type": "quantitative", "axis": ticks, "scale": {"domain": [0.0, top], "nice": False}}
     down = {"title": None, "ticks": False, "domain": False, "labelPadding": 8, "labelLimit": 2 * _LABEL, "grid": True}
     y = {"field": "noise", "type": "nominal", "sort": list(names), "axis": down | ({} if first else {"labels": False})}
     dot = {"type": "point", "filled": True, "size": 100, "opacity": 1.0, "color": COLOURS[0]}
     text = {"type": "text", "align": "left", "dx": 9, "color": INK}
     marks: list[Spec] = [{"mark": dot}, {"mark": text, "encoding": {"text": {"field": "text", "type": "nominal"}}}]
-    chart = layered(marks, _ACROSS, _ROW * len(names))
-    title = {**heading(head, _ACROSS), "frame": "group"}
+    chart = layered(marks, across, row * len(names))
+    title = {**heading(head, across), "frame": "group"}
     return {**chart, "title": title, "data": {"values": rows}, "encoding": {"x": x, "y": y}}

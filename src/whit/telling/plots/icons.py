@@ -8,7 +8,7 @@ from typing import Any
 
 from whit.errors import require
 from whit.numerics import probability
-from whit.setting import Neighbours
+from whit.setting import Knowledge, Neighbours
 from whit.telling.plots.answers import Columns
 from whit.telling.plots.layers import Spec
 from whit.telling.plots.picture import Picture, pictured
@@ -76,21 +76,29 @@ def icon_arrays(
     counts = [each.count(size) for each in chances.values()]
     texts = [each.words(size, words) for each in chances.values()]
     title = words("icons.title", believer=_capital(gaps["believer"]), belief=gaps["belief"])
-    gaps["size"], promised = words.whole(size), _fitting(of)
+    gaps["size"], promised = words.whole(size), _fitting(words.promise(of))
     shown = words("common.opening", name=promised) if promised else ""
-    caption = sentences(words("icons.person" if people else "icons.dot", **gaps), words("icons.orange", **gaps), shown)
+    known = words("icons.knowing", **gaps) if _by_who_knows(taking_part) else ""
+    of_each = words("icons.person" if people else "icons.dot", **gaps)
+    caption = sentences(of_each, words("icons.orange", **gaps), known, shown)
     panels = [
         _panel(head, text, count, size, people=people) for head, text, count in zip(chances, texts, counts, strict=True)
     ]
-    alt = sentences(words(f"{about}.alt", without=texts[0], taking_part=texts[1], **gaps), shown)
+    alt = sentences(words(f"{about}.alt", without=texts[0], taking_part=texts[1], **gaps), known, shown)
     columns = {
         "case": list(chances),
         "filled": counts,
         "out of": [size, size],
         "chance": [each.number for each in chances.values()],
     }
-    body = {"hconcat": panels, "spacing": 46}
-    return pictured(body, title=title, caption=caption, alt=alt, table=Columns(columns), language=language)
+    return pictured(
+        lambda page: {"hconcat" if page.beside else "vconcat": panels, "spacing": 46},
+        title=title,
+        caption=caption,
+        alt=alt,
+        table=Columns(columns),
+        language=language,
+    )
 
 
 @dataclass(frozen=True)
@@ -135,6 +143,12 @@ def _compared(found: float | Finding) -> Neighbours:
     """What differs between the two arrays: whether the person takes part, or what their record or answer says."""
     relation = relation_of(found) if isinstance(found, Finding) else None
     return Neighbours.ADD_REMOVE if relation is None else relation
+
+
+def _by_who_knows(found: float | Finding) -> bool:
+    """Whether the one who tests knows the records of everyone else; an answer of one person is seen by itself."""
+    known = isinstance(found, Finding) and found.inputs.get("knows") == Knowledge.EVERYONE_ELSE.name
+    return known and _compared(found) is not Neighbours.LOCAL
 
 
 def _chance(name: str, given: float | Finding) -> _Start | _Bound:

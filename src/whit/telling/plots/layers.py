@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,12 @@ from whit.telling.plots.wording import ENGLISH, Words
 
 Array = NDArray[np.float64]
 Spec = dict[str, Any]
+
+LINE, COVERED = 2.5, 6.0
+"""How broad a line is, and one that another covers."""
+
+NEAR = 0.01
+"""Lines that are nowhere further apart than this share of an axis cover each other."""
 
 _MOST_TICKS = 9
 
@@ -54,8 +61,8 @@ def axis(
     drawn: Spec = {"title": title} | ({"offset": _APART} if apart else {})
     if words.code != ENGLISH.code:
         drawn["labelExpr"] = words.label("datum.label")
-    if whole and values is None:
-        drawn["labelExpr"], values = _WHOLE, whole_ticks(*domain, log=log)
+    if whole:
+        drawn["labelExpr"], values = _WHOLE, whole_ticks(*domain, log=log) if values is None else values
     if percent:
         drawn["labelExpr"] = f"{words.label(_PERCENT)} + '{words('numbers.percent')}'"
         values = FIFTHS if values is None and not log and list(domain) == [0.0, 1.0] else values
@@ -142,9 +149,30 @@ def layer(rows: Sequence[Spec], mark: Spec, x: Spec, y: Spec, **more: Spec) -> S
 
 
 def lines(rows: Sequence[Spec], x: Spec, y: Spec, names: Sequence[str], *, clip: bool = False) -> Spec:
-    """A line for each series, told apart by colour and by dash."""
-    mark = {"type": "line", "strokeWidth": 2.5, "clip": clip, "strokeCap": "butt"}
-    return layer(rows, mark, x, y, color=_by_series(names, COLOURS), strokeDash=_by_series(names, DASHES))
+    """A line for each series, told apart by colour and by dash; one that another covers is broader, and so seen."""
+    mark: Spec = {"type": "line", "clip": clip, "strokeCap": "butt"}
+    look = {"color": _by_series(names, COLOURS), "strokeDash": _by_series(names, DASHES)}
+    covered = _covered(rows, x["field"], y, names)
+    if not covered:
+        return layer(rows, mark | {"strokeWidth": LINE}, x, y, **look)
+    broad = _by_series(names, [COVERED if name in covered else LINE for name in names])
+    return layer(rows, mark, x, y, **look, strokeWidth=broad)
+
+
+def _covered(rows: Sequence[Spec], across: str, y: Spec, names: Sequence[str]) -> set[str]:
+    """The series that a later one covers: at all places that both have, the two are hardly a line apart."""
+    low, high = (_position(end, y) for end in y["scale"]["domain"])
+    heights: dict[str, dict[float, float]] = {name: {} for name in names}
+    for row in rows:
+        if row[y["field"]] is not None:
+            heights[row["series"]][row[across]] = _position(row[y["field"]], y)
+    found = set()
+    for under, over in combinations(names, 2):
+        shared = heights[under].keys() & heights[over].keys()
+        gaps = [abs(heights[under][place] - heights[over][place]) for place in shared]
+        if gaps and max(gaps) <= NEAR * (high - low):
+            found.add(under)
+    return found
 
 
 def dots(rows: Sequence[Spec], x: Spec, y: Spec, names: Sequence[str], *, size: float) -> Spec:
@@ -164,10 +192,10 @@ def reference(rows: Sequence[Spec], x: Spec, y: Spec) -> Spec:
     return layer(rows, mark, x, y)
 
 
-def marked(row: Spec, x: Spec, y: Spec, *, shape: str = "circle", size: float = 90.0) -> Spec:
-    """One point that matters, with a white rim."""
+def marked(row: Spec, x: Spec, y: Spec, *, shape: str = "circle", size: float = 90.0, rim: bool = True) -> Spec:
+    """One point that matters, with a white rim; without one, a line leads up to it."""
     mark = {"type": "point", "filled": True, "shape": shape, "color": INK, "size": size, "opacity": 1.0}
-    return layer([row], mark | {"stroke": "white", "strokeWidth": 1.5}, x, y)
+    return layer([row], mark | ({"stroke": "white", "strokeWidth": 1.5} if rim else {}), x, y)
 
 
 def leader(start: tuple[float, float], end: tuple[float, float]) -> Spec:

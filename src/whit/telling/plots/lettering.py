@@ -22,14 +22,17 @@ from whit.telling.plots.layers import (
     written,
 )
 from whit.telling.plots.placing import Note, Plane, Room, beside_own
-from whit.telling.plots.style import TEXT
-from whit.telling.plots.texts import fitted
+from whit.telling.plots.style import AXIS_TITLE, TEXT
+from whit.telling.plots.texts import fitted, text_lines
 
 Series = Mapping[str, tuple[Array, Array]]
 Points = tuple[Iterable[float], Iterable[float]]
 
 _SAMPLE = 22.0
 """How much room a piece of a line takes before its name, with the gap after it."""
+
+_LABELS, _LINE = 42.0, 17.0
+"""How much room the labels of an axis take below a chart, and how far apart names are under it."""
 
 LONGEST = 210.0
 """How wide a name may be."""
@@ -72,6 +75,8 @@ def line_chart(
         room.occupied(*point)
     words = noted(notes, room, traces.values())
     names_drawn = _named(traces, room, known, longest) if len(known) > 1 else []
+    if names_drawn is None and not plane.beside:
+        names_drawn = _below(known, plane) if outside else []
     if names_drawn is None:
         ends = [(name, *_end(*line, plane.x, plane.y)) for name, line in series.items()]
         names_drawn = end_labels(ends, plane.y, height=plane.height, names=known, limit=longest) if outside else []
@@ -103,6 +108,18 @@ def _named(traces: Mapping[str, Array], room: Room, known: Sequence[str], longes
         across = {"x": {"value": left}, "x2": {"value": left + _SAMPLE - 5}}
         found.append(layer([{}], piece, across["x"], {"value": middle}, x2=across["x2"]))
         found += written(shown[name], left + _SAMPLE, middle)
+    return found
+
+
+def _below(known: Sequence[str], plane: Plane) -> list[Spec]:
+    """The names under the chart and what its axis says, one below the other, each with a piece of its line."""
+    title = text_lines(str(plane.x["axis"]["title"]), plane.width, AXIS_TITLE, most=3)
+    top = plane.height + _LABELS + _LINE * len(title)
+    found: list[Spec] = []
+    for number, name in enumerate(known):
+        down = {"value": top + _LINE * number}
+        found.append(layer([{}], sample(number), {"value": 0.0}, down, x2={"value": _SAMPLE - 5}))
+        found += written(fitted(name, plane.width - _SAMPLE, TEXT), _SAMPLE, top + _LINE * number)
     return found
 
 

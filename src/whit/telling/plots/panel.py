@@ -17,8 +17,9 @@ from whit.errors import InvalidInput, require
 from whit.telling.plots.answers import Columns, values
 from whit.telling.plots.layers import Array, Spec, axis, drawable, heading, marked
 from whit.telling.plots.lettering import line_chart
-from whit.telling.plots.picture import ABOVE, Picture, pictured
+from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.placing import Note, Plane
+from whit.telling.plots.style import WIDE
 from whit.theory import Finding
 
 _PLACES = "Give as many numbers as places, at least two of each."
@@ -111,7 +112,7 @@ def panels(shown: Iterable[Panel], *, title: str, caption: str, columns: int = 2
     names = list(dict.fromkeys(name for panel in drawn for name in panel.lines))
     width, height = _SIZES[min(len(drawn), columns, max(_SIZES))]
     specs = [_chart(panel, names, width, height) for panel in drawn]
-    body, above = specs[0], ABOVE
+    body, above = specs[0], WIDE.above
     if len(drawn) > 1:
         titled = [spec | {"title": heading(panel.title, width)} for spec, panel in zip(specs, drawn, strict=True)]
         body, above = {"concat": titled, "columns": columns, "spacing": 36}, _ABOVE_SEVERAL

@@ -21,7 +21,7 @@ from whit.telling.plots.answers import Columns
 from whit.telling.plots.files import described_pdf, described_png, described_svg
 from whit.telling.plots.fonts import FOLDER, FONT, faces
 from whit.telling.plots.layers import shelved
-from whit.telling.plots.style import CAPTION, TITLE, themed
+from whit.telling.plots.style import CAPTION, NARROW, TITLE, WIDE, Page, themed
 from whit.telling.plots.texts import LONGEST_TEXT, cleaned_parts, shortened, text_lines
 from whit.telling.plots.wording import words_of
 
@@ -39,6 +39,7 @@ _PAGE = """<!DOCTYPE html>
 :root {{ color-scheme: light dark; --ink: #222; --paper: #fff; --rule: #ccc; }}
 @media (prefers-color-scheme: dark) {{ :root {{ --ink: #eee; --paper: #1b1b1b; --rule: #555; }} }}
 body {{ font-family: {font}; margin: 1.5em; color: var(--ink); background: var(--paper); }}
+@media {narrow_window} {{ body {{ margin: 0.5em; }} }}
 h1 {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }}
 figure {{ margin: 0; background: #fff; border-radius: 6px; width: fit-content; max-width: 100%; }}
 figure svg.marks {{ max-width: 100%; height: auto; }}
@@ -80,8 +81,11 @@ picture.nextElementSibling.querySelector("summary").setAttribute("aria-label", "
 SUFFIXES = (".html", ".pdf", ".png", ".svg")
 """The forms in which a picture is saved, by the ending of the file."""
 
-ABOVE = 520.0
-"""How wide title and caption may be above a picture of the usual width, in units of the drawing."""
+NARROW_WINDOW = "(max-width: 36rem)"
+"""The windows in which pictures are drawn narrow, in the words of style sheets."""
+
+_CAPTION_LINES = 24
+"""More than any sentence about what a picture is asked of needs, also in a narrow window."""
 
 _CHART = "Change .chart with its own methods, such as .properties(width=600), and pass the result."
 _SCALE = "Use 2 for screens and slides, 4 for print."
@@ -98,6 +102,7 @@ class Picture:
         table: the numbers that are drawn.
         language: the code of the language of its words.
         caption: what its lines and signs mean; the drawing has it below the title.
+        narrow: the same for a narrow window, if it was drawn.
     """
 
     drawing: Drawing
@@ -106,6 +111,7 @@ class Picture:
     table: Columns
     language: str = "en"
     caption: str = ""
+    narrow: Drawing | None = None
 
     def __post_init__(self) -> None:
         for name, words in (("title", self.title), ("alt", self.alt)):
@@ -115,6 +121,8 @@ class Picture:
             object.__setattr__(self, name, shortened(words, LONGEST_TEXT))
         object.__setattr__(self, "caption", shortened(self.caption, LONGEST_TEXT))
         object.__setattr__(self, "drawing", cleaned_parts(dict(self.drawing)))
+        if self.narrow is not None:
+            object.__setattr__(self, "narrow", cleaned_parts(dict(self.narrow)))
 
     def __hash__(self) -> int:
         """By what it says: a drawing is made of mappings, which have no hash."""
@@ -131,14 +139,18 @@ class Picture:
         good = isinstance(chart, _altair().TopLevelMixin)
         require(good, name="chart", rule="must be an Altair chart", value=chart, way_out=_CHART)
         try:
-            return replace(self, drawing=dict(chart.to_dict()))
+            return replace(self, drawing=dict(chart.to_dict()), narrow=None)
         except ValueError as failed:
             raise _not_drawn(failed) from failed
 
     def without_caption(self) -> Self:
         """This picture with the title alone above it, for a page that has the caption in its text."""
-        title = {name: text for name, text in dict(self.drawing.get("title", {})).items() if name != "subtitle"}
-        return replace(self, drawing={**self.drawing, "title": title})
+        narrow = None if self.narrow is None else _without_subtitle(self.narrow)
+        return replace(self, drawing=_without_subtitle(self.drawing), narrow=narrow)
+
+    def narrowed(self) -> Self:
+        """This picture for a narrow window, with letters as large; the same where none was drawn."""
+        return self if self.narrow is None else replace(self, drawing=self.narrow, narrow=None)
 
     def svg(self) -> str:
         """The picture as SVG, described for those who cannot see it."""
@@ -156,10 +168,21 @@ class Picture:
     def html(self) -> str:
         """The picture as a page that needs no network, with the numbers in a table below it."""
         # A word such as </script> in a name must not end the script.
-        spec = json.dumps(self.drawing, sort_keys=True).replace("<", "\\u003c")
+        wide, narrow = (
+            json.dumps(each, sort_keys=True).replace("<", "\\u003c") for each in (self.drawing, self.narrowed().drawing)
+        )
+        spec = f"window.matchMedia({json.dumps(NARROW_WINDOW)}).matches ? {narrow} : {wide}"
         words = {"title": html.escape(self.title), "alt": html.escape(self.alt), "table": _html_table(self.table)}
         words |= {key: html.escape(words_of(self.language)(f"page.{key}")) for key in ("numbers", "save")}
-        return _PAGE.format(code=self.language, library=_library(), spec=spec, faces=faces(), font=FONT, **words)
+        return _PAGE.format(
+            code=self.language,
+            library=_library(),
+            spec=spec,
+            faces=faces(),
+            font=FONT,
+            narrow_window=NARROW_WINDOW,
+            **words,
+        )
 
     def save(self, path: str | Path, *, scale: float = 2.0) -> Path:
         """Write the picture to a file, in the form that its ending names: .png, .svg, .pdf or .html."""
@@ -183,22 +206,36 @@ class Picture:
 
 
 def pictured(
-    body: Mapping[str, Any],
+    body: Mapping[str, Any] | Callable[[Page], Mapping[str, Any]],
     *,
     title: str,
     caption: str,
     alt: str,
     table: Columns,
-    width: float = ABOVE,
+    width: float = WIDE.above,
     language: str = "en",
 ) -> Picture:
-    """The picture of a description without title and style; title and caption are broken into lines so wide."""
-    lines = {
-        "text": text_lines(title, width, TITLE, bold=True, most=4),
-        "subtitle": text_lines(caption, width, CAPTION),
-    }
-    drawing = shelved(themed({**body, "title": lines, "description": alt[:LONGEST_TEXT]}))
-    return Picture(drawing, title, alt, table, language, caption)
+    """The picture of a description without title and style; title and caption are broken into lines so wide.
+
+    A description that depends on the page is drawn for a narrow window as well.
+    """
+
+    def drawn(given: Mapping[str, Any], above: float) -> Drawing:
+        lines = {
+            "text": text_lines(title, above, TITLE, bold=True, most=4),
+            "subtitle": text_lines(caption, above, CAPTION, most=_CAPTION_LINES),
+        }
+        return shelved(themed({**given, "title": lines, "description": alt[:LONGEST_TEXT]}))
+
+    if callable(body):
+        drawing, narrow = drawn(body(WIDE), width), drawn(body(NARROW), NARROW.above)
+        return Picture(drawing, title, alt, table, language, caption, narrow)
+    return Picture(drawn(body, width), title, alt, table, language, caption)
+
+
+def _without_subtitle(drawing: Drawing) -> Drawing:
+    title = {name: text for name, text in dict(drawing.get("title", {})).items() if name != "subtitle"}
+    return {**drawing, "title": title}
 
 
 def _target(path: object) -> Path:

@@ -11,7 +11,7 @@ import numpy as np
 
 from whit.telling.plots.fonts import width
 from whit.telling.plots.layers import Array, Spec, is_log
-from whit.telling.plots.style import TEXT
+from whit.telling.plots.style import TEXT, Page
 
 _HIGH = 15.0
 """How high a line of text is, in units of the drawing."""
@@ -79,6 +79,12 @@ class Plane:
     y: Spec
     width: float
     height: float
+    beside: bool = True  # whether there is room for names at its right
+
+    @classmethod
+    def on(cls, page: Page, x: Spec, y: Spec) -> Plane:
+        """The area of the one chart of a page."""
+        return cls(x, y, page.width, page.height, page.beside)
 
     def points(self, xs: Iterable[float], ys: Iterable[float]) -> Array:
         """Where numbers are drawn, one row for each; what lies outside is at the edge or beyond."""

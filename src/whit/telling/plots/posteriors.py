@@ -23,6 +23,7 @@ from whit.telling.plots.answers import (
     certainty,
     chosen,
     dependent,
+    ever,
     knowing,
     named,
     percent,
@@ -35,7 +36,7 @@ from whit.telling.plots.curves import Curves
 from whit.telling.plots.layers import Array, Spec, axis, band, dots, lines, marked, reference, rows_of, series_rows
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.placing import DIAGONAL, Note, Plane, in_order
-from whit.telling.plots.style import COLOURS, HEIGHT, WIDTH
+from whit.telling.plots.style import COLOURS, Page
 from whit.telling.plots.wording import Words, sentences, words_of
 from whit.theory import Finding, Unit
 
@@ -78,7 +79,8 @@ def posterior_against_prior(
         mark: the prior of an adversary who matters: a dot on each line, with its number.
         language: the code of the language of its words, such as "de".
     """
-    words, promises = words_of(language), named(promised)
+    words = words_of(language)
+    promises = named(promised, words)
     shaded = shadings(allowed, within)
     at = _with(_priors(priors, shaded), mark)
     if by_profile:
@@ -91,19 +93,19 @@ def posterior_against_prior(
         }
     drawn = Curves(at, {name: answer.bound for name, answer in answers.items()}, words)
     limit = allowed_among(shaded, at)
-    caption = drawn.opening() + sentences(
+    caption = drawn.opening(promises) + sentences(
         _line(drawn, failure if any(answer.basis.failures for answer in answers.values()) else 0.0),
         words("posterior.profile") if by_profile else "",
         words("posterior.lower") if sides == 2 else "",
     )
-    caption += dependent(promises, words) + knowing(knows, words) + under(neighbours, words)
+    caption += dependent(promises, words) + knowing(knows, words) + ever(when, words) + under(neighbours, words)
     dot = "" if mark is None else words("posterior.sign.dot", prior=words.given(mark, Unit.PROBABILITY))
     shown = sentences(caption, "" if limit is None else limit.sign(words), dot)
     title, told = words("posterior.title"), drawn.told(_told_at(at, mark), partial(_from_to, words))
     beside = "" if limit is None else limit.told(at, words)
     text = sentences(words("posterior.against"), caption, told, beside)
     alt, table = words("common.line_chart", title=title, text=text), _table(at, answers, limit)
-    chart = _beliefs(drawn, answers, limit, mark)
+    chart = partial(_beliefs, drawn, answers, limit, mark)
     return pictured(chart, title=title, caption=shown, alt=alt, table=table, language=language)
 
 
@@ -141,11 +143,12 @@ def _beliefs(
     answers: Mapping[str, Finding],
     limit: Allowed | None,
     mark: float | None,
+    page: Page,
 ) -> Spec:
     """The lines over what is allowed, and the line of those who learn nothing."""
     at, words = drawn.at, drawn.said_in
     ends = (float(at[0]), float(at[-1]))
-    plane = Plane(*_axes(ends, drawn, limit), WIDTH, HEIGHT)
+    plane = Plane.on(page, *_axes(ends, drawn, limit))
     nothing = reference(rows_of(prior=ends, posterior=ends), plane.x, plane.y)
     shade = Shade() if limit is None else limit.shade(at, plane, words)
     points, places_of_points, numbers = _dots(drawn, plane, mark)
@@ -235,11 +238,12 @@ def posterior_law(
         language: the code of the language of its words, such as "de".
     """
     words, at = words_of(language), places("posteriors", posteriors, 0.0, 1.0)
-    laws = _laws(promised, prior, neighbours)
+    laws = _laws(promised, prior, neighbours, words)
     drawn = Curves(at, {name: law.tail(at).bound for name, law in laws.items()}, words)
     before = next(iter(laws.values())).prior
     title, line = words("law.title", prior=percent(before, words)), words.directed("law.line", drawn.direction)
-    caption = f"{drawn.opening()}{line}{knowing(Knowledge.EVERYONE_ELSE, words)}{under(neighbours, words)}"
+    opening = drawn.opening({name: law.promise for name, law in laws.items()})
+    caption = f"{opening}{line}{knowing(Knowledge.EVERYONE_ELSE, words)}{under(neighbours, words)}"
     held = {name: law.quantile(_QUANTILES).bound for name, law in laws.items()}
     spread = {name: _spread(found, words) for name, found in held.items()}
     alone = next(iter(held)) if len(held) == 1 else None
@@ -248,23 +252,27 @@ def posterior_law(
     each = "; ".join(words("common.told", name=name, list=some) for name, some in spread.items())
     alt = words("common.line_chart", title=title, text=f"{caption} {told} {each}.")
     table = Columns(drawn.columns("posterior", "probability of more"))
-    chart = _thresholds(drawn, before, None if alone is None else held[alone])
+    chart = partial(_thresholds, drawn, before, None if alone is None else held[alone])
     shown = sentences(caption, quantiles)
     return pictured(chart, title=title, caption=shown, alt=alt, table=table, language=language)
 
 
 def _laws(
-    promised: Promise | PosteriorLaw | Mapping[str, Promise], prior: float | None, neighbours: Neighbours | None
+    promised: Promise | PosteriorLaw | Mapping[str, Promise],
+    prior: float | None,
+    neighbours: Neighbours | None,
+    words: Words,
 ) -> dict[str, PosteriorLaw]:
     if isinstance(promised, PosteriorLaw):
-        return {promise_name(promised.promise): promised}
+        return {words.promise(promise_name(promised.promise)): promised}
     if prior is None:
         way_out = "Pass the probability before the release, such as 0.5."
         raise InvalidInput("prior", "must be given with a promise or a mechanism", prior, way_out)
-    return {name: membership.distribution(one, prior, neighbours=neighbours) for name, one in named(promised).items()}
+    promises = named(promised, words)
+    return {name: membership.distribution(one, prior, neighbours=neighbours) for name, one in promises.items()}
 
 
-def _thresholds(drawn: Curves, prior: float, quantiles: Finding | None) -> Spec:
+def _thresholds(drawn: Curves, prior: float, quantiles: Finding | None, page: Page) -> Spec:
     """The lines, the prior, and the posteriors that are exceeded one time in two, in twenty and in a hundred."""
     words, ends = drawn.said_in, rows_of(posterior=[prior, prior], chance=[0.0, 1.0])
     x = axis("posterior", words("posterior.y"), (0.0, 1.0), percent=True, words=words)
@@ -273,7 +281,7 @@ def _thresholds(drawn: Curves, prior: float, quantiles: Finding | None) -> Spec:
     points = [(number, 1.0 - level) for number, level in numbers]
     rows = [{"posterior": number, "chance": chance} for number, chance in points]
     return drawn.chart(
-        Plane(x, y, WIDTH, HEIGHT),
+        Plane.on(page, x, y),
         below=[reference(ends, x, y)],
         over=[marked(row, x, y, size=70) for row in rows],
         crossed=[([prior, prior], [0.0, 1.0])],

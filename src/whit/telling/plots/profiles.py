@@ -21,7 +21,7 @@ from whit.telling.plots.layers import Array, Spec, axis, finite, layer, layered,
 from whit.telling.plots.lettering import line_chart, noted
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.placing import Note, Plane, Room
-from whit.telling.plots.style import NO_LIMIT, SCALE, WIDTH
+from whit.telling.plots.style import NO_LIMIT, SCALE, Page
 from whit.telling.plots.wording import Words, capital, sentences, words_of
 from whit.theory import Direction, Finding
 
@@ -96,10 +96,11 @@ def profile_and_epsilon(profile: RiskProfile | Mapping[str, RiskProfile], *, lan
     title = words("accepted.title")
     caption = words(f"accepted.fixed_{other}", number=words.number(fixed, Direction.EXACTLY))
     x = axis(free, words(f"accepted.before_{free}"), (0.0, 1.0), percent=True, words=words)
-    body = {
-        "vconcat": [_above(at, limits, deciders, x, words), _below(at, epsilons, deciders, x, words)],
-        "spacing": 18,
-    }
+
+    def body(page: Page) -> Spec:
+        both = [_above(at, limits, deciders, x, words, page), _below(at, epsilons, deciders, x, words, page)]
+        return {"vconcat": both, "spacing": 18}
+
     accepted = {f"relative risk accepted: {name}": limit for name, limit in limits.items()}
     table = Columns({free: at, **accepted, **{f"largest epsilon: {name}": each for name, each in epsilons.items()}})
     told = [(capital(name), each.text(words) if each else words("accepted.every")) for name, each in deciders.items()]
@@ -137,12 +138,12 @@ def _places(deciders: Deciders, free: str) -> Array:
     return np.unique([*np.linspace(_SMALLEST, 1.0, _POINTS), *(belief for belief in own if belief > 1e-9)])
 
 
-def _above(at: Array, limits: Mapping[str, Array], deciders: Deciders, x: Spec, words: Words) -> Spec:
+def _above(at: Array, limits: Mapping[str, Array], deciders: Deciders, x: Spec, words: Words, page: Page) -> Spec:
     """What is accepted; the axis of beliefs is that of the lower chart."""
     top = 3.0 * max([each.limit for each in deciders.values() if each is not None] or [2.0])
     bare = {**x, "axis": {**x["axis"], "labels": False, "title": None}}
     y = axis("limit", words("accepted.risk"), (1.0, top), ticks=5, words=words)
-    plane = Plane(bare, y, WIDTH, _HEIGHT)
+    plane = Plane(bare, y, page.width, _HEIGHT)
     series = {name: (at, limit) for name, limit in limits.items()}
     drawn = lines(series_rows(series, bare, y), bare, y, list(limits), clip=True)
     room = Room(plane)
@@ -150,13 +151,13 @@ def _above(at: Array, limits: Mapping[str, Array], deciders: Deciders, x: Spec, 
         room.occupied(*point)
     traced = [plane.traced(*line) for line in series.values()]
     notes = noted(_notes(deciders, x["field"], "limit", words), room, traced)
-    return layered([drawn, *_dots(deciders, plane, "limit"), *notes], WIDTH, _HEIGHT)
+    return layered([drawn, *_dots(deciders, plane, "limit"), *notes], page.width, _HEIGHT)
 
 
-def _below(at: Array, epsilons: Mapping[str, Array], deciders: Deciders, x: Spec, words: Words) -> Spec:
+def _below(at: Array, epsilons: Mapping[str, Array], deciders: Deciders, x: Spec, words: Words, page: Page) -> Spec:
     found = [float(each.epsilon) for each in deciders.values() if each is not None]
     y = axis("epsilon", words("accepted.epsilon"), (0.0, 2.5 * max(found or [1.0])), ticks=5, words=words)
-    plane = Plane(x, y, WIDTH, _HEIGHT)
+    plane = Plane(x, y, page.width, _HEIGHT, page.beside)
     return line_chart(
         {_label(name, deciders, words): (at, each) for name, each in epsilons.items()},
         plane,

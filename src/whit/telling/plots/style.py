@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from whit.telling.plots.fonts import FONT
@@ -26,6 +27,29 @@ SHADE = "#56B4E9"
 EMPTY = "#D9D9D9"
 
 WIDTH, HEIGHT = 440, 330
+
+
+@dataclass(frozen=True)
+class Page:
+    """How much room a picture has.
+
+    Attributes:
+        width: that of a chart, in units of the drawing.
+        height: that of a chart.
+        above: how wide title and caption may be.
+        beside: whether there is room for something beside a chart: a second one, or names.
+    """
+
+    width: float
+    height: float
+    above: float
+    beside: bool
+
+
+WIDE = Page(WIDTH, HEIGHT, 520.0, beside=True)
+NARROW = Page(220, 220, 290.0, beside=False)
+"""A page or a slide, and the window of a telephone: its letters are as large, so that they can be read."""
+
 TEXT, TITLE, CAPTION, AXIS_TITLE = 12.0, 17.0, 13.0, 13.0
 """The sizes of the letters in a chart, of the line above it, of the sentences below that, and of what an axis says."""
 

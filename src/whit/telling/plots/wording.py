@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 from whit.setting import Neighbours
 from whit.telling.words.language import Language, language_of, sentences_in
+from whit.telling.words.promises import in_few_words
 from whit.theory import Direction, Unit, number_text
 
 FOLDER = os.path.join(os.path.dirname(__file__), "languages")
@@ -68,6 +69,10 @@ class Words:
     def noise(self, name: str) -> str:
         """A kind of noise, such as Gaussian noise."""
         return self.language.name("noise", name, name)
+
+    def promise(self, name: str) -> str:
+        """What stands beside a line: a promise in a few words, or a name that somebody gave, which stays."""
+        return in_few_words(name, self.language) or name
 
     def neighbours(self, relation: Neighbours) -> str:
         """When two datasets are neighbours, as a sentence."""

@@ -9,6 +9,8 @@ from whit.telling.reports.document import Sheet as Sheet
 from whit.telling.reports.document import Signatures as Signatures
 from whit.telling.reports.document import Stamp as Stamp
 from whit.telling.reports.document import Table as Table
+from whit.telling.reports.drafting import checklist_in as checklist_in
+from whit.telling.reports.drafting import draft_in as draft_in
 from whit.telling.reports.formats import template_library as template_library
 from whit.telling.reports.hazards import HAZARDS as HAZARDS
 from whit.telling.reports.hazards import Hazard as Hazard

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from whit.assessment import Assessment, people_beyond
-from whit.errors import require
-from whit.ledger import Ledger, Outlook, outlook_of
-from whit.policy import Outcome, Verdict, worst_of
+from whit.ledger import Outlook, planned_outlook
+from whit.policy import Outcome, Recommendation, Verdict, worst_of
 from whit.policy.tables import Audited, audited
-from whit.spec import Asker, Questions, Release, Requirements, Series, assess_series, check_series
+from whit.spec import Asker, Questions, Release, Requirements, Series, assess_series, check_series, remedies_of
 from whit.telling.reports.sentences import OUTCOMES, in_words
 from whit.telling.reports.wording import Words, words_of
+from whit.telling.words import change_texts
 from whit.telling.words.subject import assumed
 from whit.theory import Basis, Finding
 
@@ -40,16 +41,20 @@ class AnsweredRelease:
 
     @property
     def outcome(self) -> str:
-        """The key of the verdict on all of the release: the worst of its noisy part and of the table without noise."""
-        if self.audit is None or not self.has_failing_table:
-            return self.noisy_outcome
-        noisy = [each.outcome for each in self.rulings]
-        return OUTCOMES[worst_of([self.audit.outcome, *noisy])]
+        """The key of the verdict on all of the release: the worst of noise, bare table and account."""
+        beside = [self.audit.outcome] if self.audit is not None and self.has_failing_table else []
+        beside += [Outcome.BROKEN] if self.has_no_room else []
+        return OUTCOMES[worst_of([*beside, *(each.outcome for each in self.rulings)])] if beside else self.noisy_outcome
 
     @property
     def has_failing_table(self) -> bool:
         """Whether a table without noise is there, and not within its limits."""
         return self.audit is not None and not self.audit.is_kept
+
+    @property
+    def has_no_room(self) -> bool:
+        """Whether the account that it is to be charged to has no room for it."""
+        return self.outlook is not None and self.outlook.refusal is not None
 
     @property
     def noisy_outcome(self) -> str:
@@ -75,6 +80,19 @@ class AnsweredRelease:
         needed = {key for _, _, found in self.findings() for key in assumed(found)}
         return tuple(key for key in self.basis.assumptions if key in needed)
 
+    @cached_property
+    def remedies(self) -> Mapping[int, Recommendation]:
+        """For each of a few promises by its place, the parameter that would do if the others stay."""
+        if self.noisy_outcome != OUTCOMES[Outcome.BROKEN]:
+            return {}
+        return remedies_of(self.request.promises, self.request.requirements, self.request.questions)
+
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """What must hold of the sensitivity of the noise that these numbers are about, in sentences."""
+        texts = (text for _, _, found in self.findings() for text in change_texts(found, self.words.language))
+        return tuple(dict.fromkeys(texts))
+
     def findings(self) -> Iterator[tuple[str, str, Finding]]:
         """Every number: who asked, what, and the finding."""
         for case in self.cases:
@@ -99,26 +117,12 @@ def answer_release(request: Release, *, language: str = "en") -> AnsweredRelease
     """All answers about a release, and the words to say them in."""
     words = words_of(language)
     series, questions = request.series, request.questions
-    outlook = _outlook(request)  # first: a ledger that cannot be read is quickly found out
+    # First: a ledger that cannot be read is quickly found out.
+    outlook = None if request.ledger is None else planned_outlook(request.ledger, request.unit, series.together)
     cases = tuple(Case(asker, assess_series(series, asker, questions)) for asker in request.askers)
     ruled = rulings(request.requirements, series, questions)
     audit = None if request.table is None else audited(request.table.task)
     return AnsweredRelease(request, cases, ruled, words, outlook, audit)
-
-
-def _outlook(request: Release) -> Outlook | None:
-    """What the release would make of the account that its file names; None if it names none."""
-    if request.ledger is None:
-        return None
-    with Ledger.read(request.ledger.where, actor="report") as ledger:
-        unit = ledger.population(ledger.account(request.ledger.account).population).unit
-        ours = f"one {request.unit.name} within {request.unit.period}"
-        rule = f"must be that of the release, {ours}, or their risks cannot be added"
-        theirs = f"one {unit.name} within {unit.period}"
-        way_out = "Name an account with the same unit, or state the release by the unit of the account."
-        name = f"the unit of account {request.ledger.account}"
-        require(unit == request.unit, name=name, rule=rule, value=theirs, way_out=way_out)
-        return outlook_of(ledger, request.ledger.account, request.series.together)
 
 
 def _of_ledger(found: Outlook) -> Iterator[tuple[str, str, Finding]]:

@@ -32,7 +32,7 @@ def comparison(work: AnsweredRelease) -> Section:
     title, apart = words("comparison.title"), Paragraph(words("comparison.apart"))
     same, near = with_unit(request.unit), _other_period(request)
     rest = Paragraph(words("comparison.rest", number=words.count(len(deployments()) - len(same or near))))
-    unit = {"unit": request.unit.name, "period": words.period(request.unit.period)}
+    unit = {"unit": words.unit(request.unit.name), "period": words.period(request.unit.period)}
     if same:
         table = _table(request, same, words)
         last = [row[-1] for row in table.rows] if len(table.header) == _COLUMNS else []
@@ -42,7 +42,7 @@ def comparison(work: AnsweredRelease) -> Section:
         read = Paragraph(_read(words, []))
         return Section(title, (apart, opening, read, _table(request, near, words, by_period=True), rest))
     units = ", ".join(
-        words("comparison.has_unit", unit=each.name, period=words.period(each.period)) for each in by_unit()
+        words("comparison.has_unit", unit=words.unit(each.name), period=words.period(each.period)) for each in by_unit()
     )
     return Section(title, (apart, Paragraph(words("comparison.none", **unit, units=units))))
 
@@ -76,7 +76,7 @@ def _other_period(request: Release) -> tuple[Deployment, ...]:
 def _table(request: Release, others: tuple[Deployment, ...], words: Words, *, by_period: bool = False) -> Table:
     """The release in the first row: all releases together if the period holds them all, else each by itself."""
     period = {} if by_period else {"period": words.period(request.unit.period)}
-    gaps = {"unit": request.unit.name, **period}
+    gaps = {"unit": words.unit(request.unit.name), **period}
     suffix = "_unit" if by_period else ""
     header = words.names(f"comparison.header{suffix}", prior=words.percent(PRIOR), level=words.percent(LEVEL))
     rows = [_ours(request, words), *(_row(each, words) for each in others)]
@@ -85,7 +85,9 @@ def _table(request: Release, others: tuple[Deployment, ...], words: Words, *, by
         rows = [(name, period, *cells[:-1]) for (name, *cells), period in zip(rows, periods, strict=True)]
     elif all(row[-1] == words("comparison.nothing") for row in rows):
         header, rows = header[:-1], [row[:-1] for row in rows]
-    return Table(words(f"comparison.caption{suffix}", **gaps), header, tuple(rows), (6, 3, 3, 3, 3, 3)[: len(header)])
+    return Table(
+        words(f"comparison.caption{suffix}", **gaps), header, tuple(rows), (12, 12, 6, 11, 6, 6)[: len(header)]
+    )
 
 
 def _ours(request: Release, words: Words) -> tuple[str, ...]:
@@ -95,7 +97,8 @@ def _ours(request: Release, words: Words) -> tuple[str, ...]:
         series, name = replace(series, releases=1), words("comparison.ours_each", name=request.name, number=number)
     found = words.top(power(series.together, LEVEL, neighbours=series.relation, knows=Knowledge.ANY_BELIEF))
     gaussian = found if isinstance(series.one, Gaussian) else words("comparison.nothing")
-    return name, series.words, _related(series.neighbours, words), _believed(series, words), found, gaussian
+    stated, related = words.promise(series.words), _related(series.neighbours, words)
+    return name, stated, related, _believed(series, words), found, gaussian
 
 
 def _row(deployment: Deployment, words: Words) -> tuple[str, ...]:
@@ -103,7 +106,8 @@ def _row(deployment: Deployment, words: Words) -> tuple[str, ...]:
     gaussian = words.top(found.if_gaussian[0]) if found.if_gaussian else words("comparison.nothing")
     gaps = {"curator": deployment.curator, "product": deployment.product, "year": str(deployment.year)}
     related, risk = _related(deployment.neighbours, words), words.top(found.posterior)
-    return words("comparison.row", **gaps), deployment.stated, related, risk, words.top(found.power), gaussian
+    stated = words.promise(deployment.stated)
+    return words("comparison.row", **gaps), stated, related, risk, words.top(found.power), gaussian
 
 
 def _related(neighbours: Neighbours, words: Words) -> str:

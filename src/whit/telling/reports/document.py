@@ -145,12 +145,14 @@ class Figure:
         caption: what the picture shows.
         alt: what a reader who does not see it should know.
         svg: the picture.
+        narrow: the same for a narrow window; empty where there is none.
         wide: whether it is as wide as the page, whatever its height.
     """
 
     caption: str
     alt: str
     svg: str
+    narrow: str = ""
     wide: bool = False
 
     def __post_init__(self) -> None:
@@ -161,7 +163,8 @@ class Figure:
     def tree(self) -> dict[str, Any]:
         """As a plain tree."""
         wide = {"wide": True} if self.wide else {}
-        return {"figure": {"caption": self.caption, "alt": self.alt, "svg": self.svg, **wide}}
+        narrow = {"narrow": self.narrow} if self.narrow else {}
+        return {"figure": {"caption": self.caption, "alt": self.alt, "svg": self.svg, **narrow, **wide}}
 
 
 Block: TypeAlias = Paragraph | Points | Remark | Stamp | Signatures | Listing | Table | Figure
@@ -295,7 +298,7 @@ def _set(part: Any) -> Any:
     if isinstance(part, list):
         return [_set(each) for each in part]
     if isinstance(part, dict):
-        return {name: each if name == "svg" else _seen(each, name) for name, each in part.items()}
+        return {name: each if name in ("svg", "narrow") else _seen(each, name) for name, each in part.items()}
     return part
 
 

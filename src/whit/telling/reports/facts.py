@@ -25,26 +25,26 @@ def facts(request: Release, words: Words) -> tuple[tuple[str, str], ...]:
 def stated(request: Release, words: Words) -> str:
     """What is promised; of several promises each with its number and its name."""
     if len(request.promises) < 2:
-        return request.series.words
+        return words.promise(request.series.words)
     said = [
-        words(f"fact.{'named' if each.name else 'numbered'}", number=words.count(place), **_name(each))
+        words(f"fact.{'named' if each.name else 'numbered'}", number=words.count(place), **_name(each, words))
         for place, each in enumerate(request.promises, start=1)
     ]
     return "; ".join(said)
 
 
-def _name(promise: Series) -> dict[str, str]:
-    return {"promise": promise.words, **({"name": clipped(promise.name, NAME)} if promise.name else {})}
+def _name(promise: Series, words: Words) -> dict[str, str]:
+    return {"promise": words.promise(promise.words), **({"name": clipped(promise.name, NAME)} if promise.name else {})}
 
 
 def neighbours(request: Release, words: Words) -> str:
     """Which datasets the promise is about, as a sentence."""
-    return words(f"neighbours.{request.series.neighbours.name.lower()}", unit=request.unit.name)
+    return words(f"neighbours.{request.series.neighbours.name.lower()}", unit=words.unit(request.unit.name))
 
 
 def protected(request: Release, words: Words) -> str:
     """What is protected, with how many releases that is about."""
-    unit = {"unit": request.unit.name, "period": words.period(request.unit.period)}
+    unit = {"unit": words.unit(request.unit.name), "period": words.period(request.unit.period)}
     number = request.releases
     if number == 1:
         return words("fact.protected", **unit)

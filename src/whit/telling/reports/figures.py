@@ -118,4 +118,6 @@ def steady(svg: str) -> str:
 
 def _figure(picture: Picture) -> Figure:
     """The picture, whose caption stands below it on the page and so not in the drawing."""
-    return Figure(picture.caption, picture.alt, steady(picture.without_caption().svg()))
+    bare = picture.without_caption()
+    narrow = "" if bare.narrow is None else steady(bare.narrowed().svg())
+    return Figure(picture.caption, picture.alt, steady(bare.svg()), narrow)

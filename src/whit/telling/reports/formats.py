@@ -201,7 +201,8 @@ def _breakable(part: Any) -> Any:
     if isinstance(part, list):
         return [_breakable(each) for each in part]
     if isinstance(part, dict):
-        return {name: each if name in _AS_IT_IS else _breakable(each) for name, each in part.items()}
+        kept = {name: each for name, each in part.items() if name != "narrow"}  # a page is as wide as it is
+        return {name: each if name in _AS_IT_IS else _breakable(each) for name, each in kept.items()}
     return part
 
 

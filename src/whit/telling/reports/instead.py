@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
 from whit.assessment import promise_name
 from whit.audit import cell_text
+from whit.curves import Promise
 from whit.errors import TooCostly, Unreachable, WhitError
 from whit.guarantees import Guarantee
-from whit.mechanisms import Gaussian, Laplace, Mechanism
+from whit.mechanisms import Gaussian, Laplace, Mechanism, inside, parameter_of
 from whit.policy import Outcome, Recommendation, Requirement, accuracy, recommend, worst_of
 from whit.policy.tables import Audited, BeliefLeft, fewest_suppressions
 from whit.setting import Neighbours
@@ -29,7 +30,7 @@ from whit.telling.reports.sentences import (
     stated_value,
     verdict_word,
 )
-from whit.telling.reports.wording import Words, capital
+from whit.telling.reports.wording import Words, capital, words_of
 from whit.theory import Direction, Unit, number_text
 
 NOISES: Final = {"laplace": Laplace, "gaussian": Gaussian}
@@ -43,6 +44,9 @@ CONFIDENCE = 0.95
 FEW = 64
 """Up to so many releases every smaller number is looked at, and what they come to if the noise is known."""
 
+
+FARTHEST = 100.0
+"""A parameter that changes by more than this factor is no use to anybody."""
 
 SMALL_TABLE = 100
 """Up to so many cells a table without noise is repaired by trying."""
@@ -87,6 +91,8 @@ def changes(work: AnsweredRelease) -> tuple[Change, ...]:
     if work.audit is not None and work.has_failing_table:  # then no change of the noise is enough
         found = [replace(each, outcome=_with(each.outcome, work.audit.outcome)) for each in found]
         found += _withheld(work.audit, work)
+    if work.has_no_room:  # what else the account has room for is said by its own section
+        found = [replace(each, outcome=_with(each.outcome, Outcome.BROKEN)) for each in found]
     return tuple(sorted(found, key=lambda each: each.outcome != ALLOWED))  # those that pass come first
 
 
@@ -97,7 +103,13 @@ def _noisier(work: AnsweredRelease) -> Iterator[Change]:
     yield from _parameter(work.rulings, work.words)
     if work.noisy_outcome != ALLOWED:
         noises = [each for each in _noise(work) if each.outcome == ALLOWED]
-        yield from (*_fewer(work), *_without(work), *noises, *_least_noise(work))
+        yield from (
+            *_fewer(work),
+            *one_parameter(work.request.promises, work.remedies, work.words),
+            *_without(work),
+            *noises,
+            *_least_noise(work),
+        )
 
 
 def _withheld(audit: Audited, work: AnsweredRelease) -> Iterator[Change]:
@@ -146,7 +158,7 @@ def _parameter(rulings: Sequence[Ruling], words: Words) -> Iterator[Change]:
     else:
         said = words("sheet.parameter", bound=bound_alone(strictest, words), **gaps)
     name = words.parameter(strictest.family.parameter)
-    outcome, noise = OUTCOMES[strictest.verdict.outcome], moved_by(strictest.release, words)
+    outcome, noise = OUTCOMES[strictest.verdict.outcome], moved_by(strictest.to_use, words)
     yield Change(capital(words(key, parameter=name)), said, outcome, noise)
 
 
@@ -197,6 +209,37 @@ def _numbers_below(releases: int) -> list[int]:
     return [number for number in round_ones if number < releases]
 
 
+def one_parameter(stated: Sequence[Series], remedies: Mapping[int, Recommendation], words: Words) -> Iterator[Change]:
+    """For each of several promises, the parameter with which all are within every limit, if the others stay."""
+    for place, found in remedies.items():
+        own = stated[place]
+        if found.unlimited or not 1 / FARTHEST <= float(found.parameter) / _own(own) <= FARTHEST:
+            continue
+        gaps = {"parameter": words.parameter(found.family.parameter), "number": words.count(place + 1)}
+        named = clipped(own.name, NAME) or words.promise(own.words)
+        change = words(f"sheet.{'rising' if found.family.rising else 'falling'}_one", promise=named, **gaps)
+        gaps = {"own": ours(own, words), "each": in_each(own, words)}
+        to = words("sheet.parameter", bound=bound_alone(found, words), **gaps)
+        yield Change(capital(change), to, OUTCOMES[found.verdict.outcome], moved_by(found.to_use, words))
+
+
+def remedy_sentences(
+    stated: Sequence[Series], remedies: Mapping[int, Recommendation], *, language: str = "en"
+) -> list[str]:
+    """A sentence for each of several promises whose parameter, changed alone, is within every limit."""
+    words = words_of(language)
+    found = one_parameter(stated, remedies, words)
+    return [words("summary.instead", change=each.change, to=each.to) for each in found]
+
+
+def _own(series: Series) -> float:
+    """The number that a promise is stated by, below all that is made of it."""
+    one: Promise = series.one
+    while (within := inside(one)) is not None:
+        one = within
+    return stated_value(one, parameter_of(one).name)
+
+
 def _without(work: AnsweredRelease) -> Iterator[Change]:
     """The promises without which the others are within every limit, where several are stated."""
     stated, words = work.request.promises, work.words
@@ -205,7 +248,7 @@ def _without(work: AnsweredRelease) -> Iterator[Change]:
     left = [together_of([each for each in stated if each is not promise]) for promise in stated]
     kept = [place for place, others in enumerate(left) if _kept(others, work)]
     for place in kept:
-        named = clipped(stated[place].name, NAME) or stated[place].words
+        named = clipped(stated[place].name, NAME) or words.promise(stated[place].words)
         change = words("sheet.without_one", number=words.count(place + 1), promise=named)
         yield Change(change, words("sheet.without_rest"), OUTCOMES[Outcome.KEPT])
     if not kept:
@@ -225,7 +268,7 @@ def _noise(work: AnsweredRelease) -> Iterator[Change]:
     for noise in NOISES:
         with suppress(WhitError):
             known = _by_noise(series.one, series, noise)
-            to = words("sheet.noise_to", noise=promise_name(known.one))
+            to = words("sheet.noise_to", noise=words.promise(promise_name(known.one)))
             yield Change(words("sheet.noise"), to, OUTCOMES[_outcome(known, work)], moved_by(known.one, words))
 
 

@@ -42,14 +42,16 @@ def room(found: Outlook, words: Words) -> str:
 def _about(each: Prospect, words: Words) -> str:
     account, population = each.now.account, each.now.population
     failure = percent_text(account.failure) if account.failure else ""
-    chance = words("ledger.chance", failure=failure, unit=population.unit.name) if failure else ""
+    chance = words("ledger.chance", failure=failure, unit=words.unit(population.unit.name)) if failure else ""
     return words(
         "ledger.about",
         name=account.name,
         population=population.name,
         period=words("ledger.period", period=account.period) if account.period else "",
-        unit=words("fact.protected", unit=population.unit.name, period=words.period(population.unit.period)),
-        neighbours=words(f"neighbours.{population.neighbours.name.lower()}", unit=population.unit.name),
+        unit=words(
+            "fact.protected", unit=words.unit(population.unit.name), period=words.period(population.unit.period)
+        ),
+        neighbours=words(f"neighbours.{population.neighbours.name.lower()}", unit=words.unit(population.unit.name)),
         number=words.count(each.now.entries),
         chance=chance,
         within=words("ledger.within", name=account.within) if account.within else "",

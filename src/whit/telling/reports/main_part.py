@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable
-from dataclasses import fields, replace
 
-from whit.assessment import Assessment, Unasked
+from whit.assessment import QUESTIONS, Assessment, Unasked
 from whit.policy import Outcome
 from whit.policy.profiles import RiskProfile
 from whit.setting import Adversary, Knowledge
@@ -16,6 +15,8 @@ from whit.telling.reports.cases import AnsweredRelease, Case, Ruling
 from whit.telling.reports.document import Block, Paragraph, Points, Section, Table
 from whit.telling.reports.figures import people_figure
 from whit.telling.reports.formulas import formulas
+from whit.telling.reports.instead import remedy_sentences
+from whit.telling.reports.ledger import room
 from whit.telling.reports.sentences import (
     OUTCOMES,
     decided_by,
@@ -143,10 +144,14 @@ def _not_kept(work: AnsweredRelease) -> tuple[str, ...]:
     for each in (ruling for ruling in work.rulings if ruling.outcome is not Outcome.KEPT):
         missing = needed(each.verdict, each.series, words)
         requirement = in_words(each.verdict.requirement, words, failure=work.request.questions.failure)
-        key = "summary.needed" if missing else "summary.needed_unknown"
+        unknown = "summary.not_met" if each.outcome is Outcome.BROKEN else "summary.needed_unknown"
+        key = "summary.needed" if missing else unknown
         found.append(words(key, requirement=requirement, **({"needed": missing} if missing else {})))
+    found += remedy_sentences(work.request.promises, work.remedies, language=words.code)
     if work.audit is not None and work.request.table is not None and not work.audit.is_kept:
         found.append(words("audit.change", file=work.request.table.name, said=headline(work.audit, words)))
+    if work.outlook is not None and work.has_no_room:
+        found.append(room(work.outlook, words))
     return tuple(found)
 
 
@@ -154,7 +159,7 @@ _OF_TESTS = ("power", "advantage")
 _OF_ALL = (*_OF_TESTS, "total_variation", "posterior_ratio")
 """The questions that no prior enters."""
 
-_OF_EACH = tuple(each.name for each in fields(Assessment) if each.name not in (*_OF_ALL, "worst_prior"))
+_OF_EACH = tuple(name for name in QUESTIONS if name not in (*_OF_ALL, "worst_prior"))
 _ELSEWHERE = Unasked("another part of the report gives it")
 
 
@@ -165,7 +170,8 @@ def words_section(work: AnsweredRelease) -> Section:
         parts = [_part(work.cases[0].asker.name, _numbers(work.cases[0].assessment, words))]
     else:
         parts = [_part(case.asker.name, _numbers(_only(case.assessment, _OF_EACH), words)) for case in work.cases]
-        common = replace(_widest(work.cases).assessment, **{name: _largest(work.cases, name) for name in _OF_TESTS})
+        largest = {name: _largest(work.cases, name) for name in _OF_TESTS}
+        common = _widest(work.cases).assessment.with_answers(largest)
         common = _only(common, _OF_ALL)
         parts.append(_part(words("words.for_all"), _numbers(common, words)))
     parts += [_must_hold(work), *formulas(work)]
@@ -186,8 +192,8 @@ def _largest(cases: tuple[Case, ...], name: str) -> Answer:
 
 
 def _only(assessment: Assessment, names: tuple[str, ...]) -> Assessment:
-    left_out = [each.name for each in fields(Assessment) if each.name not in names]
-    return replace(assessment, **dict.fromkeys(left_out, _ELSEWHERE))
+    left_out = [name for name in QUESTIONS if name not in names]
+    return assessment.with_answers(dict.fromkeys(left_out, _ELSEWHERE))
 
 
 def _numbers(assessment: Assessment, words: Words) -> list[str]:
@@ -201,7 +207,7 @@ def _part(title: str, texts: Iterable[str]) -> Section:
 
 
 def _must_hold(work: AnsweredRelease) -> Section:
-    """Every assumption behind the numbers, who can check it, and which numbers need it."""
+    """The sensitivity of the noise; then every assumption, who can check it, and which numbers need it."""
     words = work.words
     needing = _needing(work)
     asked = tuple(dict.fromkeys(question for several in needing.values() for _, question in several))
@@ -215,9 +221,11 @@ def _must_hold(work: AnsweredRelease) -> Section:
         for each in map(assumption, work.assumptions)
     )
     columns = 3 if len(work.cases) == 1 else 4  # one adversary needs no name
-    header, widths = words.names("words.hold_header")[:columns], (8, 3, 6, 4)[:columns]
+    header, widths = words.names("words.hold_header")[:columns], (9, 4, 12, 5)[:columns]
     table = Table(words("words.hold_caption"), header, tuple(row[:columns] for row in rows), widths)
-    return Section(words("words.hold"), (table,))
+    changed = " ".join(work.changes)
+    first = (Paragraph(words("sheet.check_curator", sentences=changed)),) if changed else ()
+    return Section(words("words.hold"), (*first, table))
 
 
 def _needing(work: AnsweredRelease) -> dict[str, dict[tuple[str, str], None]]:
@@ -283,7 +291,7 @@ def people(work: AnsweredRelease) -> Section:
 def _unprotected(work: AnsweredRelease) -> tuple[str, ...]:
     words, unit = work.words, work.request.unit
     exact = tuple(words("people.exact", what=each.rstrip(".")) for each in work.request.unprotected)
-    beyond = words("people.beyond", unit=unit.name, period=words.period(unit.period))
+    beyond = words("people.beyond", unit=words.unit(unit.name), period=words.period(unit.period))
     table = work.request.table
     published = () if table is None else (words("people.table", file=table.name),)
     return (*exact, *published, beyond, words("people.everyone"))

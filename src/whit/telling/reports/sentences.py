@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from whit.assessment import promise_name
 from whit.policy import Outcome, Recommendation, Verdict, limits, profiles
-from whit.setting import Knowledge
+from whit.setting import Knowledge, When
 from whit.spec import Series
-from whit.telling.reports.wording import Words
+from whit.telling.reports.wording import Words, rules_nothing_out
 from whit.theory import Assumption, Direction, Unit
 
 OUTCOMES = {Outcome.KEPT: "allowed", Outcome.BROKEN: "not_allowed", Outcome.OPEN: "not_shown"}
@@ -20,6 +20,9 @@ SIGNS = {"allowed": "✓", "not_allowed": "✗", "not_shown": "?", "no_limit": "
 
 DIGITS = 5
 """So many digits has a parameter that meets a limit, as on the command line."""
+
+ALL_DIGITS = 17
+"""No double needs more."""
 
 _CLOSE = 1e-9
 """Beliefs below this one stand for those close to 0."""
@@ -73,7 +76,17 @@ def in_words(requirement: object, words: Words, *, failure: float = 0.0) -> str:
         gaps["prior"] = _at(requirement, words)
     if beside in ("level", "baseline"):
         gaps[beside] = words.percent(getattr(requirement, beside))
-    return words(f"requirement.{key}", **gaps)
+    return " ".join((words(f"requirement.{key}", **gaps), *_besides(requirement, words)))
+
+
+def _besides(limit: Any, words: Words) -> Iterator[str]:
+    """Whom a limit is about, where that is not everybody at the end: two limits may differ in nothing else."""
+    if limit.knows is Knowledge.EVERYONE_ELSE:
+        yield words("requirement.knows")
+    if limit.when is When.EVER:
+        yield words("requirement.ever")
+    if limit.block > 1:
+        yield words("requirement.block", number=words.count(limit.block))
 
 
 def may_fail(requirement: object) -> bool:
@@ -160,7 +173,7 @@ def _beside(verdict: Verdict, words: Words) -> str:
         return words(f"over.{key}", number=number, failing=words.failing(found), limit=accepted(limit, words), **gaps)
     gaps |= {"most": words.most(found, points=points), "except": words.exception(found)}
     said = words(f"beside.{key}", **gaps, limit=accepted(limit, words))
-    sure = not verdict.number.basis.failures and key == "posterior" and float(verdict.number) == 1.0
+    sure = not verdict.number.basis.failures and key == "posterior" and rules_nothing_out(found)
     return f"{said} {words('beside.nothing')}" if sure else said
 
 
@@ -239,7 +252,8 @@ def bound_alone(found: Recommendation, words: Words) -> str:
 
 def parameter_number(found: Recommendation, words: Words) -> str:
     """The parameter in as many digits as a recommendation shows, rounded to the side that meets the limit."""
-    return words.number(float(found.parameter), found.parameter.direction, digits=DIGITS)
+    digits = DIGITS if found.family.steady else ALL_DIGITS
+    return words.number(float(found.parameter), found.parameter.direction, digits=digits)
 
 
 def in_each(series: Series, words: Words) -> str:
@@ -251,7 +265,7 @@ def ours(series: Series, words: Words) -> str:
     """The number that a release is stated by; all its words if it is not one number."""
     stated = vars(type(series.noise)).get("parameter")
     if stated is None:
-        return promise_name(series.one)
+        return words.promise(promise_name(series.one))
     return words.number(stated_value(series.noise, stated.name), Direction.EXACTLY, digits=15)
 
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from whit.policy import Outcome, limits
 from whit.policy.profiles import RiskProfile
-from whit.setting import Knowledge, UnitOfPrivacy
-from whit.spec import Draft
+from whit.setting import Knowledge, Neighbours, UnitOfPrivacy
 from whit.telling.reports.audit import audit_row
 from whit.telling.reports.audit_words import CellWords, headline
 from whit.telling.reports.cases import AnsweredRelease, Case, Ruling
 from whit.telling.reports.decided import decided_case, deciding_posterior, drawn_first
 from whit.telling.reports.document import Paragraph, Points, Section, Sheet, Signatures, Stamp, Table, clipped
+from whit.telling.reports.drafting import drafted
 from whit.telling.reports.figures import belief_figure
 from whit.telling.reports.hazards import HAZARDS, open_hazards
 from whit.telling.reports.instead import ALLOWED, changes, noise_may_help, table_of
@@ -78,7 +78,7 @@ def stamp(work: AnsweredRelease) -> Stamp:
     """The verdict on all limits together, and how far the release is from the one that decides."""
     words, decisive = work.words, work.decisive
     margin = "" if decisive is None else f" {_for_the_board(decisive, work)}"
-    said = _with_table(f"{overall(work)}{margin}", work)
+    said = _with_account(_with_table(f"{overall(work)}{margin}", work), work)
     return Stamp(work.outcome, SIGNS[work.outcome], words(f"verdict.{work.outcome}"), said)
 
 
@@ -89,6 +89,13 @@ def _with_table(noisy: str, work: AnsweredRelease) -> str:
     gaps = {"file": clipped(work.request.table.name, NAME), "said": headline(work.audit, work.words)}
     table = work.words("sheet.table", **gaps)
     return f"{noisy} {table}" if work.audit.is_kept else f"{table} {work.words('sheet.with_noise', said=noisy)}"
+
+
+def _with_account(limits: str, work: AnsweredRelease) -> str:
+    """The verdict on the limits of the file, after what the account refuses."""
+    if work.outlook is None or not work.has_no_room:
+        return limits
+    return f"{room(work.outlook, work.words)} {work.words('sheet.but_for_account', said=limits)}"
 
 
 def overall(work: AnsweredRelease) -> str:
@@ -202,7 +209,7 @@ def _named(case: Case, work: AnsweredRelease) -> str:
         return words("sheet.unnamed", **gaps)
     if decisive is not None and is_over(decisive):
         return words("sheet.reached", **gaps, posterior=words.reached(found.bound), failing=words.failing(found))
-    if float(found.bound) == 1.0 and case.asker.adversary.prior < 1.0:
+    if rules_nothing_out(found.bound) and case.asker.adversary.prior < 1.0:
         return words("sheet.nothing", **gaps, posterior=words.percent(1.0))
     fails = {"except": words.exception(found)}
     if words.is_nearly_certain(found.bound):
@@ -266,15 +273,21 @@ def open_points(work: AnsweredRelease, *, alone: bool = False) -> tuple[str, ...
     said += [words("sheet.period")] if request.unit == UnitOfPrivacy(request.unit.name) else []
     said += [words("sheet.covers", number=words.count(request.releases))] if request.leaves_period_open else []
     said += [words("sheet.noise_unknown")] if noise_may_help(work) else []
+    said += [] if request.table else _presence(work)
     return tuple(said)
 
 
+def _presence(work: AnsweredRelease) -> list[str]:
+    """What a promise about a replaced record or a report leaves out, since a fact may be any words."""
+    left_out = {Neighbours.REPLACE: "sheet.presence_replace", Neighbours.LOCAL: "sheet.presence_local"}
+    key = left_out.get(work.request.series.neighbours)
+    return [] if key is None else [work.words(key)]
+
+
 def _drafted(work: AnsweredRelease) -> Iterator[str]:
-    """The words of a draft that nobody has replaced."""
-    words, draft, request = work.words, Draft(), work.request
-    left = [
-        theirs for theirs, ours in ((draft.name, request.name), (draft.publisher, request.publisher)) if theirs == ours
-    ]
+    """The words of a draft that nobody has replaced, or that are in another language."""
+    words = work.words
+    left = drafted(work.request, words.code)
     if left:
         yield words("sheet.draft", words=", ".join(words("sheet.quoted", text=each) for each in left))
 
@@ -283,11 +296,13 @@ def _checks(work: AnsweredRelease, *, alone: bool) -> Iterator[str]:
     """What must be checked: a few assumptions by whom, many by where they stand."""
     words = work.words
     assumed = [each for each in map(assumption, work.assumptions) if each.verifier is not Verifier.MODELLING]
-    if not alone or len(assumed) > CHECKS:
-        yield words("sheet.checks", number=words.count(len(assumed)), section=words("words.hold"))
+    number = len(assumed) + len(work.changes)
+    if not alone or number > CHECKS:
+        yield words("sheet.checks", number=words.count(number), section=words("words.hold"))
         return
     for who in (Verifier.CURATOR, Verifier.SOFTWARE):
-        plain = [plain_text(each, words) for each in assumed if each.verifier is who]
+        changes = work.changes if who is Verifier.CURATOR else ()
+        plain = [*changes, *(plain_text(each, words) for each in assumed if each.verifier is who)]
         if plain:
             yield words(f"sheet.check_{who.value}", sentences=" ".join(plain))
 

@@ -12,7 +12,8 @@ from whit.assessment import Unanswered, number_of_people, people_beyond
 from whit.errors import InvalidInput
 from whit.telling.words.language import Language, language_of, sentences_in
 from whit.telling.words.numbers import ALMOST_ALL, amount
-from whit.theory import Answer, Direction, Finding, Unit, number_text
+from whit.telling.words.promises import in_few_words
+from whit.theory import Answer, Direction, Finding, Unit, number_text, says_nothing
 
 FOLDER = os.path.join(os.path.dirname(__file__), "languages")
 
@@ -74,9 +75,18 @@ class Words:
         """The period of a unit; the one that goes without saying in the language, others as the file has them."""
         return self.language.name("period", period, period)
 
+    def unit(self, unit: str) -> str:
+        """What one record stands for; a unit of the catalogue in the language, others as the file has them."""
+        return self.language.name("unit", unit, unit)
+
     def parameter(self, name: str) -> str:
         """The name of a parameter; a Greek letter is the same in every language."""
         return self(f"parameter.{name}") if self.language.has(f"parameter.{name}") else name
+
+    def promise(self, english: str) -> str:
+        """A promise in a few words; in English, and marked so, where a part of it has no words in the language."""
+        said = in_few_words(english, self.language)
+        return self("fact.in_english", promise=english) if said is None else said
 
     def date(self, day: str) -> str:
         """A day that is written as year-month-day, in the manner of the language."""
@@ -115,7 +125,7 @@ class Words:
         """
         if answer.worst is None:
             return self("summary.not_known")
-        found = answer.worst.bound.in_words
+        found = answer.worst.bound
         return f"{self.top_alone(found)}{self.exception(found)}"
 
     def top_alone(self, found: Finding) -> str:
@@ -130,8 +140,9 @@ class Words:
     def exception(self, found: Finding) -> str:
         """With which probability a number may be false, to follow it in its sentence; empty if it always holds."""
         known = _chances(found) if found.bound.exception else ()  # one that rules nothing out has none
+        key = "sheet.beyond" if self.is_nearly_certain(found) else "sheet.except"
         chances = (self.number(each, Direction.AT_MOST, Unit.PROBABILITY) for each in known)
-        return "".join(self("sheet.except", failure=each) for each in chances)
+        return "".join(self(key, failure=each) for each in chances)
 
     def failing(self, found: Finding) -> str:
         """The same of a parameter that meets a limit, which does not itself fail."""
@@ -143,6 +154,8 @@ class Words:
         if not points and self.is_nearly_certain(found):
             return self._nearly_certain(found)
         number = self.number(float(found), found.direction, Unit.PROBABILITY if points else found.quantity.unit)
+        if rules_nothing_out(found):
+            return self("summary.possibly", number=number)
         key = {Direction.EXACTLY: "at_most"}.get(found.direction, found.direction.name.lower())
         return self(f"amount.{key}", number=self._without_percent(number) if points else number)
 
@@ -154,7 +167,7 @@ class Words:
     @staticmethod
     def is_nearly_certain(found: Finding) -> bool:
         """Whether a probability is so close to 1 that its digits say no more, and below it."""
-        return found.quantity.unit is Unit.PROBABILITY and ALMOST_ALL < float(found) < 1.0
+        return found.quantity.unit is Unit.PROBABILITY and ALMOST_ALL < float(found.in_words) < 1.0
 
     def _nearly_certain(self, found: Finding) -> str:
         known = found.direction in (Direction.EXACTLY, Direction.AT_LEAST)
@@ -181,8 +194,10 @@ class Words:
 
 
 def rules_nothing_out(found: Finding) -> bool:
-    """Whether a number is an upper bound of 100 %."""
-    return found.quantity.unit is Unit.PROBABILITY and found.direction is Direction.AT_MOST and float(found) == 1.0
+    """Whether a number is an upper bound of 100 %, and not by rounding only."""
+    return found.quantity.unit is Unit.PROBABILITY and says_nothing(
+        float(found.in_words), found.direction, Unit.PROBABILITY
+    )
 
 
 def _chances(found: Finding) -> tuple[float, ...]:

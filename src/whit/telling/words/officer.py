@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from string import Formatter
 
+from whit.semantics.membership import FACTS, OF_A_CURVE
 from whit.telling.words.language import Language, Passage, Said
 from whit.telling.words.numbers import DIFFERENCES, amount, beyond, given_amount, several, upper
 from whit.telling.words.subject import (
@@ -88,8 +89,10 @@ def fact(subject: Subject, words: Language) -> Passage:
         return words.say("officer.own_fact", fact=subject.fact)
     if subject.about is not About.NEIGHBOURS:
         return words.say(f"officer.fact_{subject.about.value}")
-    named = [str(finding.inputs["fact"]) for finding in subject.findings if "fact" in finding.inputs]
-    return words.say("officer.fact", fact=words.name("fact", named[0], named[0])) if named else Passage("")
+    named = next((str(finding.inputs["fact"]) for finding in subject.findings if "fact" in finding.inputs), "")
+    if named and named not in (*FACTS.values(), OF_A_CURVE):
+        return words.say("officer.own_fact", fact=named)
+    return words.say("officer.fact", fact=words.name("fact", named, named)) if named else Passage("")
 
 
 def failure(finding: Finding, words: Language, *, key: str = "officer") -> Passage:

@@ -56,7 +56,11 @@ def recommendation_subject(found: Recommendation, audience: Audience, words: Lan
     failure = chance if isinstance(chance, float) else 0.0
     together = found.together(relation).block(_block(found))
     every = answers(together, audience, neighbours=relation, failure=failure, sides=_sides(found))
-    own = (found.parameter, *found.findings, *found.comparisons) if audience is Audience.TECHNICAL else ()
+    own = (
+        (found.parameter, *found.findings_with(found.digits), *found.comparisons)
+        if audience is Audience.TECHNICAL
+        else ()
+    )
     return Subject((*((each.quantity.name, each) for each in own), *every), opening, besides=basis)
 
 

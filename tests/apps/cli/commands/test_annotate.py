@@ -87,6 +87,13 @@ def test_what_is_wrong_is_said_and_nothing_is_written(arguments, said):
     assert not Path("out.csv").exists()
 
 
+def test_what_must_be_the_same_for_a_unit_is_asked_for_without_python():
+    Path("in.csv").write_text("who,epsilon,prior\na,1,0.1\nb,0.5,0.2\n", encoding="utf-8")
+    said = " ".join(run("in.csv", "--out", "out.csv", "--unit", "who", "--book", "pure", code=2).split())
+    assert "State prior once, as what is the same for all rows; or leave out unit and book." in said
+    assert "{" not in said
+
+
 def test_a_table_without_a_promise_is_refused_with_an_option():
     Path("in.csv").write_text("who,cost\na,1\n", encoding="utf-8")
     said = " ".join(run("in.csv", "--out", "out.csv", code=2).split())

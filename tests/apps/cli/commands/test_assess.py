@@ -95,9 +95,17 @@ def test_the_most_useful_questions_come_first_and_the_worst_priors_share_a_row()
     assert first.count("worst prior") == 1
     assert first[-1] == "worst prior"
     # The rise is largest from 1 / (1 + sqrt(e)) = 0.37754...
-    assert "largest from a prior of 37.8 % (rounded up), the ratio from priors close to 0 %" in lines[-1]
+    assert "largest from a prior of 37.8 % (rounded up), that on the ratio from priors close to 0 %" in lines[-1]
     every = assessed("--epsilon", "1", "--all")
-    assert sum(line.startswith("worst prior, ") for line in every.splitlines()) == 4
+    rows = [re.split("  +", line) for line in every.splitlines() if line.startswith("worst prior, ")]
+    assert [answer for _, answer, _ in rows] == [
+        "close to 0 %",
+        "close to 100 %",
+        "37.8 % (rounded up)",
+        "62.3 % (rounded up)",
+    ]
+    truths = ["true", "false", "true", "false"]
+    assert [said.split(",")[0] for _, _, said in rows] == [f"If the fact is {truth}" for truth in truths]
 
 
 def test_the_theorems_stand_in_a_table_of_their_own():
@@ -231,7 +239,7 @@ def test_a_fact_of_the_file_stands_in_the_first_sentence(tmp_path):
         ("epsilon = 1", "at most 73.2 % if that is true."),
         ("epsilon = 12", "possibly more than 99.9 % if that is true."),
         ("epsilon = 60", "possibly more than 99.9 % if that is true."),
-        ("gaussian = 0.2", "possibly more than 99.9 % if that is true, except with probability 1 %."),
+        ("gaussian = 0.2", "possibly more than 99.9 % if that is true (failure probability 1 %)."),
     ],
 )
 def test_the_belief_in_a_fact_of_the_file_goes_to_a_number(promise, most, tmp_path):
@@ -245,7 +253,8 @@ def test_the_belief_in_a_fact_of_the_file_goes_to_a_number(promise, most, tmp_pa
 def test_the_worst_priors_alone_are_an_answer():
     printed = CliRunner().invoke(whit, ["assess", "--epsilon", "1", "--question", "worst-prior"]).stdout
     assert printed.startswith(
-        "The rise is largest from a prior of 37.8 % (rounded up), the ratio from priors close to 0 %."
+        "The bound on the rise is largest from a prior of 37.8 % (rounded up), "
+        "that on the ratio from priors close to 0 %."
     )
 
 
@@ -287,7 +296,8 @@ def test_why_says_each_assumption_of_the_answers_in_a_sentence():
             for name in theorem(key).assumptions
         }
         keys -= set() if more else {"belief-is-right"}  # what always holds has no failure probability
-        assert {line.split("  ")[-1].strip() for line in shown.splitlines()} == {assumption(key).plain for key in keys}
+        said = {line.split("  ")[-1].strip() for line in shown.splitlines()}
+        assert said == {assumption(key).plain for key in keys} | {"One record changes the exact answer by at most 1."}
     assert "posterior  who chose the model    The failure probability is computed" in shown
 
 
@@ -314,4 +324,4 @@ def test_a_bounded_loss_is_never_said_to_rule_nothing_out(epsilon):
 
 def test_two_worst_priors_have_two_names():
     printed = run("--epsilon", "1").stdout
-    assert "rise: 37.8 % (rounded up); ratio: 0 %" in printed
+    assert "rise: 37.8 % (rounded up); ratio: close to 0 %" in printed

@@ -7,7 +7,9 @@ from pathlib import Path
 import mpmath
 import pytest
 from click.testing import CliRunner
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
+from whit.apps.asking.schemas import stored_schema
 from whit.apps.cli import whit
 
 
@@ -98,7 +100,7 @@ def test_a_limit_without_a_bound_is_told_with_the_failure_that_would_do():
     refused = check(*arguments)
     assert refused.exit_code == 3
     assert "The posterior is not bounded by this promise at a failure probability of 0" in refused.stdout
-    assert "Ask with --failure 1e-05 or more." in refused.stdout
+    assert "Ask with --failure 1e-5 or more." in refused.stdout
     assert check(*arguments, "--failure", "1e-05").exit_code == 0
 
 
@@ -115,6 +117,58 @@ def test_a_remedy_is_the_parameter_that_would_do():
     told = check("--epsilon", "2", "--profile", "relative=3", "--remedy")
     assert told.exit_code == 1
     assert "relative=3: largest epsilon that meets the limit is at least 0.549" in told.stdout
+
+
+TWO = """\
+[[promise]]
+name = "yearly"
+epsilon = 2
+releases = 5
+
+[[promise]]
+name = "monthly"
+gaussian = 10
+releases = 12
+
+[limit.posterior]
+limit = 0.3
+prior = 0.1
+
+[questions]
+failure = 0.01
+"""
+
+
+def test_the_remedy_of_several_promises_is_the_parameter_of_one_beside_the_others(tmp_path):
+    """The command was silent where the report of the same file names the parameter."""
+    file = tmp_path / "two.toml"
+    file.write_text(TWO, encoding="utf-8")
+    told = check("--from", str(file), "--remedy")
+    found = re.search(
+        r"Lower epsilon of \(1\) yearly, from 2 to at most (\S+) \(failure probability 1 %\)", told.stdout
+    )
+    assert told.exit_code == 1
+    recommended = CliRunner().invoke(whit, ["recommend", "--from", str(file), "--for", "epsilon"]).stdout
+    assert f"Use epsilon {found[1]} " in recommended
+    assert "One way to meet every limit" not in check("--from", str(file)).stdout
+    tree = json.loads(check("--from", str(file), "--remedy", "--json").stdout)
+    assert [each["promise"] for each in tree["result"]["remedies"]] == [1]
+    validator = Draft202012Validator(json.loads(stored_schema("check")) | {"$ref": "#/$defs/document"})
+    validator.validate(tree)
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        (TWO.replace("gaussian = 10", "gaussian = 1").replace("limit = 0.3", "limit = 0.11"), "No parameter of one"),
+        (TWO.replace("limit = 0.3", "limit = 0.9999999999"), ""),
+    ],
+)
+def test_several_promises_without_such_a_parameter_are_not_left_in_silence(tmp_path, written, said):
+    file = tmp_path / "two.toml"
+    file.write_text(written, encoding="utf-8")
+    shown = check("--from", str(file), "--remedy").stdout
+    assert ("No parameter of one promise alone would do" in shown) == bool(said)
 
 
 def test_noise_that_is_not_monotone_is_asked_itself():

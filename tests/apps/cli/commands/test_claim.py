@@ -56,7 +56,11 @@ def test_a_sample_and_the_neighbours_of_several_promises_are_found():
     one, other = "gaussian=8, neighbours=replace", "gaussian=1, sampling-rate=0.01, releases=10"
     missing = json.loads(run(one, "--promise", other, "--json").stdout)["result"]["missing"]
     assert "neighbours" in missing
-    assert not {"sampling", "noise", "delta"} & set(missing)
+    assert not {"noise", "delta"} & set(missing)
+    points = json.loads(run(one, "--promise", other, "--json").stdout)["result"]["points"]
+    left_open = {each["key"]: each.get("left_open_by") for each in points}
+    assert left_open["sampling"] == ["Gaussian noise, sigma = 8"]
+    assert left_open["neighbours"] == ["Gaussian noise, sigma = 1, on a sample at rate 0.01"]
 
 
 def test_a_case_says_twice_of_what():

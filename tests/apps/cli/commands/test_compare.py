@@ -111,3 +111,12 @@ def test_certainty_comes_with_the_option_that_lowers_it():
     assert hint in CliRunner().invoke(whit, asked).stdout
     assert hint not in CliRunner().invoke(whit, [*asked, "--failure", "0.01"]).stdout
     assert hint not in CliRunner().invoke(whit, ["compare", "--promise", "epsilon=1"]).stdout
+
+
+def test_a_looser_theorem_is_noted_in_text_and_json():
+    noise = ["--promise", "name=a, gaussian=4, releases=20", "--promise", "name=b, discrete-gaussian=4, releases=20"]
+    asked = [*noise, "--knows", "everyone-else", "--failure", "0.01", "--question", "posterior"]
+    note = "The bound on the posterior of b comes from the privacy profile (tail-from-profile)."
+    assert note in CliRunner().invoke(whit, ["compare", *asked]).output
+    tree = json.loads(CliRunner().invoke(whit, ["compare", *asked, "--json"]).stdout)
+    assert any(each.startswith(note) for each in tree["notes"])

@@ -84,6 +84,44 @@ def test_what_rules_nothing_out_says_what_to_ask_instead():
     assert "No bound below 100 % holds for every outcome. Add --failure 0.01 for a bound" in result.stdout
 
 
+RHOS = ["--promise", "rho=0.2", "--promise", "rho=0.1"]
+NO_BOUND = "Nothing is ruled out: the adversary may become certain."
+
+
+def test_the_only_question_without_an_answer_says_why_and_what_to_ask_and_fails_as_assess_does():
+    result = run(*RHOS, "--question", "posterior")
+    alone = CliRunner().invoke(whit, ["assess", "--rho", "0.3", "--question", "posterior"])
+    assert result.exit_code == alone.exit_code == 3
+    way_out = "No bound below 100 % holds for every outcome. Add --failure 0.01 for a bound"
+    for said in (NO_BOUND, "may be 100 %", way_out):
+        assert said in result.stdout
+        assert said in alone.stdout
+    why = "The posterior is not bounded by this promise at a failure probability of 0; got rho = 0.2 and rho = 0.1."
+    assert f"No answer to posterior: {why} Ask with --failure 1e-6 or more.\n" in result.stdout
+    assert "not answered" not in result.stdout
+
+
+def test_what_was_asked_by_name_and_has_an_answer_is_enough():
+    asked = run(*RHOS, "--question", "posterior", "--at-delta", "1e-6")
+    assert asked.exit_code == 0
+    assert asked.stdout.startswith(NO_BOUND)
+    assert run(*RHOS).exit_code == 0
+    assert run(*RHOS, "--question", "posterior", "--failure", "0.01").exit_code == 0
+
+
+def test_a_question_that_lacks_something_says_what():
+    result = run(*RHOS, "--question", "success")
+    assert result.exit_code == 3
+    assert result.stdout.startswith("No question has an answer about all promises together; the reasons stand below")
+    assert "No answer to success: The success of a guess needs" in result.stdout
+    assert "Ask with --baseline 0.01." in result.stdout
+
+
+def test_deltas_above_the_delta_asked_about_are_not_called_as_large():
+    result = run("--promise", "epsilon=1, delta=1e-6", "--promise", "epsilon=1, delta=1e-6")
+    assert "the deltas of these promises together are at least as large as the delta asked about." in result.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
@@ -115,3 +153,51 @@ def test_the_whole_is_said_first_and_a_pure_promise_has_no_delta():
     assert opening == "The adversary's belief in the truth goes from 50 % to at most 81.8 %."
     assert asked == "Asked of: epsilon = 1 and epsilon = 0.5, neighbours add-remove."
     assert "at most 0 " not in result.stdout
+
+
+def test_promises_that_have_names_are_asked_by_them():
+    promises = ["--promise", "name=survey, epsilon=1", "--promise", "name=model, gaussian=2, releases=3"]
+    result = CliRunner().invoke(whit, ["compose", *promises, "--failure", "0.01"])
+    asked = result.stdout.splitlines()[2]
+    parts = "survey: epsilon = 1; model: Gaussian noise, sigma = 2, in each of 3 releases; neighbours add-remove"
+    assert asked == f"Asked of: {parts}."
+
+
+def test_every_row_is_under_the_neighbours_of_the_header():
+    mixed = [
+        "--promise",
+        "epsilon=1",
+        "--promise",
+        "epsilon=0.5, neighbours=replace, releases=2",
+        "--promise",
+        "laplace=2",
+    ]
+    found = document(*mixed, "--at-delta", "0")
+    # A replaced record is one that is removed and one that is added: twice the epsilon of the first promise.
+    assert found["only epsilon=1", "epsilon.0"] == 2.0
+    assert found["only epsilon=0.5, neighbours=replace, releases=2", "epsilon.0"] == 1.0
+    assert found["only laplace=2", "epsilon.0"] == 0.5
+    assert found["all but epsilon=0.5, neighbours=replace, releases=2", "epsilon.0"] == 2.5
+    assert found["all together", "epsilon.0"] == 3.5
+    for name in ("posterior", "power"):
+        largest = max(number for (of, asked), number in found.items() if asked == name)
+        assert found["all together", name] == largest
+    said = run(*mixed).output
+    assert "neighbours replace; prior 50 %" in said
+    note = "Every row is under the neighbours replace. Stated under others: "
+    assert f"{note}epsilon=1 (add-remove); laplace=2 (add-remove)." in said
+
+
+def test_in_json_every_row_names_the_neighbours_of_the_header():
+    result = run(
+        "--promise", "epsilon=1", "--promise", "epsilon=0.5, neighbours=replace", "--at-delta", "0.01", "--json"
+    )
+    tree = json.loads(result.stdout)
+    assert tree["asked"]["neighbours"] == "replace"
+    steps = {each["of"]: each["finding"]["basis"]["theorems"] for each in tree["answers"] if each["name"] == "power"}
+    assert "group-privacy" in steps["only epsilon=1"]
+    assert "group-privacy" not in steps["only epsilon=0.5, neighbours=replace"]
+
+
+def test_promises_about_the_same_neighbours_need_no_note():
+    assert "Every row is under" not in run(*PARTS).output

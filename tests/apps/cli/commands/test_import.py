@@ -53,7 +53,7 @@ def test_the_promise_comes_first_then_what_is_open_then_what_it_means(saved):
     assert table == [
         ["question", "if a record is added or removed", "if a record is replaced"],
         ["posterior from a prior of 10 %", "at most 15.5 %", "at most 23.2 %"],
-        ["epsilon at delta 0", "at most 0.5", "at most 1"],
+        ["epsilon at delta 0", "exactly 0.5", "exactly 1"],
     ]
 
 
@@ -65,7 +65,7 @@ def test_what_is_open_is_asked_for_and_may_be_settled(saved):
     assert "You say: unit is one person, neighbours is replace." in said
     assert [each for each in OpenPoint if each.value in said] == [OpenPoint.NORM]
     assert "added or removed" not in said
-    assert said.splitlines()[-1].split() == ["epsilon", "at", "delta", "0", "at", "most", "1"]
+    assert said.splitlines()[-1].split() == ["epsilon", "at", "delta", "0", "exactly", "1"]
     points = [word for each in ("unit=person", "neighbours=add-remove", "norm=enforced") for word in ("--settle", each)]
     tree = json.loads(run(saved(LAPLACE), *points, "--json").stdout)
     assert tree["result"]["open"] == []
@@ -168,14 +168,17 @@ def test_without_yes_nothing_is_recorded(saved, account):
 
 
 def test_with_yes_it_is_recorded_as_released_also_beyond_a_limit(saved, account):
-    said = run(saved(LAPLACE), *account, "--yes").stdout
+    said = run(saved(LAPLACE), *account, "--yes", code=1).stdout
     assert 'does not fit: it must stay within the limit "difference=0.1' in said
     assert "is released; head " in said
+    assert "Account 2026 now exceeds its limit difference=0.1" in said
     assert entries(account) == [("the table of May", "released", "ann")]
 
 
 def test_the_same_key_is_recorded_once(saved, account):
-    trees = [json.loads(run(saved(LAPLACE), *account, "--yes", "--key", "k", "--json").stdout) for _ in range(2)]
+    trees = [
+        json.loads(run(saved(LAPLACE), *account, "--yes", "--key", "k", "--json", code=1).stdout) for _ in range(2)
+    ]
     ledgers = [tree["result"]["ledger"] for tree in trees]
     assert ledgers[0]["entry"] == ledgers[1]["entry"]
     assert ledgers[0]["recorded"] is True

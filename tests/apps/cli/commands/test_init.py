@@ -16,8 +16,12 @@ from click.testing import CliRunner
 from whit.apps.cli import whit
 from whit.guarantees import ApproxDP, PureDP
 from whit.mechanisms import Gaussian, Geometric, Laplace
-from whit.spec import read_release
-from whit.telling.reports import HAZARDS
+from whit.setting import Sensitivity
+from whit.spec import Draft, read_release
+from whit.telling.reports import HAZARDS, draft_in
+from whit.telling.reports.hazards import hazards_of
+from whit.telling.reports.wording import words_of
+from whit.telling.words import languages
 
 KEYS = [each.key for each in HAZARDS]
 
@@ -35,6 +39,41 @@ def test_the_defaults_are_a_file_that_a_report_takes(tmp_path):
     made = CliRunner().invoke(whit, ["report", str(file), "--out", str(report)])
     assert made.exit_code == 0, made.output
     assert "(name of the release)" in report.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("language", [each for each in languages() if each != "en"])
+def test_the_file_and_its_report_are_in_the_language_that_is_named(tmp_path, language):
+    """The words of the draft were English in a German report, with no hint that they are to be replaced."""
+    file, report = tmp_path / "release.toml", tmp_path / "report.md"
+    assert run(str(file), "--defaults", "--language", language).exit_code == 0
+    found, english = read_release(file, hazards=KEYS), Draft()
+    assert found.language == language
+    assert all(f"# {each.question}" in file.read_text(encoding="utf-8") for each in hazards_of(words_of(language)))
+    made = CliRunner().invoke(whit, ["report", str(file), "--out", str(report)])
+    assert made.exit_code == 0, made.output
+    text = report.read_text(encoding="utf-8")
+    assert not [each for each in (english.name, english.publisher, english.adversary, english.fact) if each in text]
+    assert found.askers[0].fact in text
+    assert "„person“" not in text
+    assert "« person »" not in text
+
+
+def test_english_words_of_a_draft_are_pointed_out_in_a_report_in_another_language(tmp_path):
+    file, report = tmp_path / "release.toml", tmp_path / "report.md"
+    run(str(file), "--defaults")
+    CliRunner().invoke(whit, ["report", str(file), "--out", str(report), "--language", "de"])
+    assert "„a neighbour“, „a certain person is in the data“. Ersetzen" in report.read_text(encoding="utf-8")
+    CliRunner().invoke(whit, ["report", str(file), "--out", str(report), "--language", "en"])
+    assert "“(name of the publisher)”. Replace them" in report.read_text(encoding="utf-8")
+
+
+def test_the_words_that_are_suggested_are_in_the_language_that_is_named(tmp_path):
+    asked = run(str(tmp_path / "r.toml"), "--language", "de", answers="\n" * 20)
+    assert "[eine bestimmte Person ist in den Daten]" in asked.stderr
+
+
+def test_the_english_draft_is_that_of_the_grammar():
+    assert draft_in("en") == Draft()
 
 
 def test_every_hazard_has_a_place_for_its_answer(tmp_path):
@@ -66,13 +105,44 @@ def test_answers_are_written_as_they_were_given(tmp_path):
 )
 def test_every_usual_noise_is_offered(tmp_path, kind, promised):
     file = tmp_path / "r.toml"
-    assert run(str(file), answers=f"\n\n\n\n{kind}\n0.5\n" + "\n" * 8).exit_code == 0
+    assert run(str(file), answers=f"\n\n\n\n{kind}\n0.5\n" + "\n" * 9).exit_code == 0
     assert read_release(file, hazards=KEYS).series.one == promised
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer", "changed"),
+    [
+        ("gaussian", "", Sensitivity.count()),
+        ("gaussian", "2.5", Sensitivity(add_remove=2.5, replace=2.5)),
+        ("laplace", "histogram", Sensitivity.histogram()),
+        ("geometric", "1:1+1", Sensitivity.histogram()),
+        ("laplace", "3:6", Sensitivity(add_remove=3.0, replace=6.0)),
+    ],
+)
+def test_what_one_record_changes_is_asked_for_with_noise(tmp_path, kind, answer, changed):
+    file = tmp_path / "r.toml"
+    result = run(str(file), answers=f"\n\n\n\n{kind}\n\n{answer}\n" + "\n" * 8)
+    assert result.exit_code == 0, result.output
+    assert "The most that one record changes what is published" in result.stderr
+    assert "# the most that one record changes what is published" in file.read_text(encoding="utf-8")
+    assert read_release(file, hazards=KEYS).series.one.sensitivity == changed
+
+
+def test_a_change_that_the_noise_does_not_take_is_asked_for_again(tmp_path):
+    file = tmp_path / "r.toml"
+    result = run(str(file), answers="\n\n\n\ngeometric\n\n1.5\nmuch\n2\n" + "\n" * 8)
+    assert result.exit_code == 0, result.output
+    assert result.stderr.count('the answer to "The most that one record changes what is published" must') == 2
+    assert read_release(file, hazards=KEYS).series.one.sensitivity == Sensitivity(add_remove=2.0, replace=2.0)
+
+
+def test_a_promise_without_noise_is_not_asked_for_its_change(tmp_path):
+    assert "one record changes" not in run(str(tmp_path / "r.toml"), answers="\n" * 14).stderr
 
 
 def test_what_is_wrong_is_asked_again_and_enter_takes_what_is_offered(tmp_path):
     file = tmp_path / "r.toml"
-    answers = "\n\n\n\ngausian\ngaussian\n-1\n3\nmany\n2\n\n\n20\n\n0.05\n\n\n"
+    answers = "\n\n\n\ngausian\ngaussian\n-1\n3\n\nmany\n2\n\n\n20\n\n0.05\n\n\n"
     result = run(str(file), answers=answers)
     assert result.exit_code == 0, result.output
     for said in (

@@ -66,9 +66,151 @@ def test_a_refusal_ends_with_1_and_says_what_fits(office: Path) -> None:
     assert document("check", "2026", "--gaussian", "2.402", code=1)["result"]["fits"] is False
 
 
+def test_a_refusal_says_the_whole_risk(office: Path) -> None:
+    said = run("reserve", "2026", "--epsilon", "2", code=1)
+    assert "; got posterior probability of the truth is at most" in said
+    assert "..." not in said
+    run(
+        "open",
+        "rho",
+        "--population",
+        "patients",
+        "--limit",
+        "posterior=0.3, prior=0.1",
+        "--failure",
+        "1%",
+        "--book",
+        "zcdp",
+    )
+    said = run("reserve", "rho", "--rho", "1", code=1)
+    assert "%, except with probability 1 %. Ask for a smaller release" in said
+
+
+def test_a_release_that_fits_comes_with_the_risk_before_and_after_and_what_is_left(office: Path) -> None:
+    """Two of the same take twice as much of the book: the second leaves what the status then says is not used."""
+    run("reserve", "2026", "--gaussian", "10")
+    rows = dict(line.split("  ", 1) for line in run("check", "2026", "--gaussian", "10").splitlines() if "  " in line)
+    shown = run("status", "2026")
+    [before] = document("status", "2026")["result"]["accounts"][0]["limits"]
+    [change] = document("check", "2026", "--gaussian", "10")["result"]["limits"]
+    run("reserve", "2026", "--gaussian", "10")
+    [after] = document("status", "2026")["result"]["accounts"][0]["limits"]
+    assert (change["before"], change["after"]) == (before, after)
+    assert rows["fits"].strip() == "yes"
+    assert rows["limit"].strip() == '"posterior=0.3, prior=0.1, when=ever" of account 2026'
+    assert rows["risk before"].strip() in shown
+    assert rows["risk after"].strip() in run("status", "2026")
+    assert (before["used"], after["used"], rows["left"].strip()) == ("5.78 %", "11.6 %", "88.4 % of the limit")
+
+
+def test_a_check_about_a_part_says_what_the_part_and_the_account_around_it_come_to(office: Path) -> None:
+    limit = ("--limit", "posterior=0.3, prior=0.1", "--failure", "1%", "--population", "people")
+    run("open", "ever", *limit, "--part", "north", "--part", "south")
+    run("open", "2027", *limit, "--within", "ever")
+    run("reserve", "2027", "--gaussian", "5", "--part", "north")
+    south, north = (
+        document("check", "2027", "--gaussian", "10", "--part", part)["result"]["limits"] for part in ("south", "north")
+    )
+    assert [each["account"] for each in south] == ["2027", "ever"]
+    assert all(each["before"] == each["after"] for each in south)
+    assert all(each["before"] != each["after"] for each in north)
+
+
+def test_status_and_check_say_why_another_command_may_give_less(office: Path) -> None:
+    """The note names what the books that still decide add up; noise closes the book pure."""
+    why = (
+        "which holds whatever is chosen on the way; whit check composes releases that are fixed beforehand, "
+        "and may give less."
+    )
+    both, one = f"The ledger adds up epsilon or rho, {why}", f"The ledger adds up rho, {why}"
+    assert both in run("status")
+    assert both in run("check", "2026", "--epsilon", "0.1")
+    run("reserve", "2026", "--gaussian", "10", "--releases", "12")
+    assert one in run("status", "2026")
+    assert one in run("check", "2026", "--gaussian", "100")
+    assert one in run("check", "2026", "--gaussian", "1", code=1)
+    assert document("status")["notes"][0] == one
+
+
+def test_the_bound_for_releases_that_are_fixed_beforehand_is_less(office: Path) -> None:
+    """As the note says: 22.9 % by the noise of twelve releases, 25.3 % by their rho."""
+    noise = ("--gaussian", "10", "--releases", "12")
+    run("reserve", "2026", *noise)
+    asked = ["check", *noise, "--limit", "posterior=0.3, prior=0.1, when=ever", "--failure", "0.01", "--json"]
+    fixed = json.loads(CliRunner().invoke(whit, asked).output)
+    [limit] = document("status")["result"]["accounts"][0]["limits"]
+    [bound] = [each["value"] for each in numbers(fixed) if each["quantity"]["key"] == "posterior"][:1]
+    assert 0.22 < bound < limit["risk"]["value"] < 0.26
+
+
+def numbers(tree: Any) -> list[Any]:
+    """All findings of a document."""
+    if isinstance(tree, list):
+        return [found for each in tree for found in numbers(each)]
+    if not isinstance(tree, dict):
+        return []
+    return ([tree] if {"quantity", "value"} <= tree.keys() else []) + numbers(list(tree.values()))
+
+
+def test_no_note_is_left_where_no_book_is(office: Path) -> None:
+    assert "no book bounds the risk any more." in run("record", "2026", "--epsilon", "1", "--delta", "0.1", code=1)
+    said = run("status", code=1)
+    assert "no book is left" in said
+    assert "adds up" not in said
+
+
+def test_what_is_recorded_beyond_a_limit_says_so(office: Path) -> None:
+    """Scale 0.5 has an epsilon of 2: from odds of 1 to 9 to odds of e^2 to 9, which is 45.1 %."""
+    assert "exceeds" not in run("record", "2026", "--laplace", "2", "--what", "out")
+    assert document("status", "2026")["result"]["accounts"][0]["limits"][0]["kept"] is True
+    run("open", "2027", "--population", "patients", "--limit", "posterior=0.3, prior=0.1", "--book", "pure")
+    said = run("record", "2027", "--laplace", "0.5", "--what", "slip", code=1)
+    assert "Account 2027 now exceeds its limit posterior=0.3, prior=0.1, when=ever: the posterior probability" in said
+    assert "may reach 45.1 %." in said
+    [entry] = document("history", "2027")["result"]["entries"]
+    assert (entry["what"], entry["state"]) == ("slip", "released")
+    assert "NOT KEPT" in run("status", code=1)
+    run("status", "2026")
+
+
+def test_what_is_recorded_beyond_the_account_around_or_a_quota_says_so(office: Path) -> None:
+    run("open", "ever", "--population", "patients", "--limit", "posterior=0.2, prior=0.1", "--book", "pure")
+    run("open", "2027", "--population", "patients", "--limit", "posterior=0.9, prior=0.1", "--within", "ever")
+    assert "exceeded" in document("record", "2027", "--epsilon", "0.1")["result"]
+    [over] = document("record", "2027", "--epsilon", "1", code=1)["result"]["exceeded"]
+    assert over.startswith("Account ever now exceeds its limit posterior=0.2")
+    run("quota", "2026", "--recipient", "uni", "--book", "zcdp=0.001")
+    said = run("record", "2026", "--rho", "0.01", "--recipient", "uni", code=1)
+    assert "uni now has more than the quota in account 2026." in said
+
+
+def test_history_has_no_python(office: Path) -> None:
+    run("reserve", "2026", "--gaussian", "10", "--releases", "3")
+    run("reserve", "2026", "--epsilon", "0.1")
+    said = run("history", "2026")
+    assert "Gaussian noise, sigma = 10, in each of 3 releases" in said
+    assert "epsilon = 0.1 " in said
+    assert "(sigma" not in said
+
+
+def test_one_release_is_counted_in_the_singular(office: Path) -> None:
+    run("reserve", "2026", "--gaussian", "10")
+    assert "2026 (patients): 1 release, failure 0.01" in run("status")
+
+
+def test_the_largest_total_that_is_printed_fits(office: Path) -> None:
+    """The largest epsilon is ln(27/7) = 1.34992..., from odds of 1 to 9 to odds of 3 to 7: 1.35 would be too much."""
+    said = run("open", "2027", "--population", "patients", "--limit", "posterior=0.3, prior=0.1", "--failure", "1%")
+    totals = {word: total for *_, word, total in (line.split() for line in said.splitlines() if "when=ever" in line)}
+    assert totals["pure"] == "1.349"
+    assert document("check", "2027", "--epsilon", totals["pure"])["result"]["fits"] is True
+    assert document("check", "2027", "--rho", totals["zcdp"])["result"]["fits"] is True
+    assert document("check", "2027", "--epsilon", "1.35", code=1)["result"]["fits"] is False
+
+
 def test_corrections_and_what_is_already_out(office: Path) -> None:
-    number = str(document("record", "2026", "--rho", "0.5", "--what", "old")["result"]["entry"]["number"])
-    assert "NOT KEPT" in run("status", "2026")
+    number = str(document("record", "2026", "--rho", "0.5", "--what", "old", code=1)["result"]["entry"]["number"])
+    assert "NOT KEPT" in run("status", "2026", code=1)
     assert "needs a second person" in run("correct", number, "--rho", "0.01", "--why", "it was less", code=2)
     assert "is released" in run("correct", number, "--rho", "0.01", "--why", "it was less", "--approver", "ben")
     assert "NOT KEPT" not in run("status", "2026")
@@ -149,3 +291,8 @@ def test_a_backup_is_the_same_ledger_and_overwrites_nothing(office: Path) -> Non
     assert document("verify", "--ledger", "copy.ledger")["result"]["head"] == head
     assert "is reserved" in run("reserve", "2026", "--rho", "0.01", "--ledger", "copy.ledger")
     assert [each.name for each in office.iterdir() if "part" in each.name] == []
+
+
+@pytest.mark.parametrize(("command", "example"), [("plot", "year.png"), ("backup", "copy.ledger")])
+def test_the_help_names_a_file_to_write(command: str, example: str) -> None:
+    assert f"Such as {example}" in " ".join(run(command, "--help").split())

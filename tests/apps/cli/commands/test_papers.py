@@ -76,7 +76,7 @@ def test_a_paper_is_known_by_its_key_in_small_letters_too():
 def test_an_unknown_paper_is_refused():
     result = run("KS15")
     assert result.exit_code == 2
-    assert "ks14" in result.stderr
+    assert "KS14" in result.stderr
 
 
 def test_a_folder_that_cannot_be_made_is_refused_before_anything_is_computed(tmp_path):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 
@@ -133,7 +134,10 @@ def test_the_noise_of_a_picture_is_that_of_the_recommendation_for_as_many_releas
     """The picture showed the noise of one release, sigma 4.01, where 36 need 24.05."""
     options = ["--for", "gaussian", "--profile", "relative=2, value=1", "--releases", "36", "--failure", "0.01"]
     drawn = plot("accuracy-against-risk", *options, "--out", str(tmp_path / "x.svg"), "--json")
-    [sigma] = json.loads(drawn.stdout)["result"]["table"]["parameter"]
+    table = json.loads(drawn.stdout)["result"]["table"]
+    [sigma] = [
+        sigma for sigma, risk in zip(table["parameter"], table["relative risk at most"], strict=True) if 1.9 < risk <= 2
+    ]
     told = CliRunner().invoke(whit, ["recommend", *options, "--json"])
     assert sigma == pytest.approx(float(json.loads(told.stdout)["result"]["rounded"]), rel=1e-4)
 
@@ -286,3 +290,40 @@ def test_the_risk_over_releases_ends_where_the_promise_does_and_names_what_is_in
     result = json.loads(drawn.stdout)["result"]
     assert max(max(column) for name, column in result["table"].items() if name == "releases") == 7
     assert "This shows epsilon = 1 in each release." in result["alt"]
+
+
+def test_a_limit_is_a_line_in_the_risk_over_releases(tmp_path):
+    stated = ["--gaussian", "4", "--releases", "5", "--prior", "0.1", "--failure", "0.01"]
+    drawn = plot("risk-over-releases", *stated, "--limit", "posterior=0.3, prior=0.1", "--out", str(tmp_path / "x.svg"))
+    assert "Dashed: the limit 30 %." in drawn.output
+
+
+def test_one_limit_is_drawn_among_stricter_and_looser_ones(tmp_path):
+    options = ["--limit", "difference=0.2", "--for", "laplace", "--out", str(tmp_path / "x.svg"), "--json"]
+    table = json.loads(plot("accuracy-against-risk", *options).output)["result"]["table"]
+    assert len(table["parameter"]) == 6
+    assert sorted(table["parameter"], reverse=True) == table["parameter"]
+    two = plot("accuracy-against-risk", "--limit", "difference=0.1", *options)
+    assert len(json.loads(two.output)["result"]["table"]["parameter"]) == 2
+
+
+def test_the_risk_over_releases_of_a_file_ends_at_what_all_of_them_come_to(tmp_path):
+    file = tmp_path / "release.toml"
+    yearly, monthly = "[[promise]]\nname = 'yearly'\nepsilon = 0.5\n", "[[promise]]\nname = 'monthly'\nepsilon = 0.1\n"
+    out = ["--out", str(tmp_path / "x.svg"), "--json", "--from", str(file)]
+    file.write_text(f"{yearly}{monthly}releases = 12\n[[adversary]]\nprior = 0.1\n", encoding="utf-8")
+    table = json.loads(plot("risk-over-releases", *out).stdout)["result"]["table"]
+    assert table["releases"][-1] == 12
+    lines = {name.rpartition(": ")[2]: column for name, column in table.items()}
+    assert lines["yearly alone"][0] == lines["yearly alone"][-1]  # it is released once
+    # From 10 %, the odds of 1 to 9 grow at most e^(0.5 + 12 * 0.1) times.
+    assert lines["all together"][-1] == pytest.approx(1 / (1 + 9 * math.exp(-1.7)), rel=1e-9)
+    file.write_text(f"{yearly}{monthly}[[adversary]]\nprior = 0.1\n", encoding="utf-8")
+    table = json.loads(plot("risk-over-releases", *out).stdout)["result"]["table"]
+    assert table["releases"][-1] == 365
+    assert table["posterior probability of the truth at most: all together"][0] == pytest.approx(
+        1 / (1 + 9 * math.exp(-0.6)), rel=1e-9
+    )
+    both = plot("risk-over-releases", *out, "--promise", "epsilon=1")
+    assert both.exit_code == 2
+    assert "--promise does not go with a file of several promises in this picture" in both.stderr

@@ -28,6 +28,17 @@ def test_the_epsilon_of_a_constant_profile_is_that_of_the_formula_rounded_down()
 
 
 @pytest.mark.parametrize(
+    ("kind", "failure"), [("epsilon", "0"), ("rho", "0.01"), ("laplace", "0"), ("gaussian", "0.01")]
+)
+def test_a_parameter_that_is_named_in_any_answer_is_allowed(kind, failure):
+    limited = ("--limit", "posterior=0.3, prior=0.1", "--releases", "5", "--failure", failure)
+    [named] = {each["of"] for each in recommended("--for", kind, *limited, "--digits", "9")["answers"]}
+    shown = named.rpartition(" = ")[2]
+    checked = CliRunner().invoke(whit, ["check", f"--{kind}", shown, *limited])
+    assert checked.stdout.startswith("Allowed"), (named, checked.output)
+
+
+@pytest.mark.parametrize(
     ("arguments", "parameter"),
     [
         (["--profile", "relative=3", "--for", "epsilon"], "largest epsilon that meets the limit"),
@@ -50,10 +61,37 @@ def test_why_names_the_theorems_of_the_parameter_and_what_they_assume(arguments,
 
 def test_of_several_promises_one_is_looked_for_and_the_others_are_spent(tmp_path):
     file = tmp_path / "two.toml"
-    file.write_text("[[promise]]\nepsilon = 1\n[[promise]]\ngaussian = 8\n[limit]\ndifference = 0.2\n")
+    limit = "[limit]\ndifference = 0.2\n[questions]\nfailure = 0.01\n"
+    file.write_text(f"[[promise]]\nepsilon = 0.5\n[[promise]]\ngaussian = 8\nreleases = 3\n{limit}")
     result = CliRunner().invoke(whit, ["recommend", "--from", str(file)])
     assert result.exit_code == 2
-    assert "State the one that is looked for, and each of the others with --spent" in result.output
+    rule = "--for must say which of the 2 promises of the file to look for (epsilon, gaussian); got nothing."
+    assert f"{rule} Use --for epsilon or --for gaussian; the rest then counts as spent." in result.output
+    named = recommended("--from", str(file), "--for", "gaussian")
+    asked = ("--limit", "difference=0.2", "--failure", "0.01", "--for", "gaussian", "--releases", "3")
+    assert named["result"]["rounded"] == recommended(*asked, "--spent", "epsilon=0.5")["result"]["rounded"]
+    assert named["result"]["opening"].startswith(
+        f"Use sigma {named['result']['rounded']} in each of 3 releases: together"
+    )
+    printed = CliRunner().invoke(whit, ["recommend", "--from", str(file), "--for", "gaussian"]).stdout
+    assert "\nSpent: epsilon = 0.5.\n" in printed
+
+
+def test_of_promises_of_one_kind_the_others_are_stated_as_spent(tmp_path):
+    file = tmp_path / "two.toml"
+    file.write_text("[[promise]]\nepsilon = 1\n[[promise]]\nepsilon = 2\n[limit]\ndifference = 0.2\n")
+    for named in ([], ["--for", "epsilon"]):
+        result = CliRunner().invoke(whit, ["recommend", "--from", str(file), *named])
+        assert result.exit_code == 2
+        assert "by options, and each of the others with --spent" in result.output
+
+
+def test_a_large_parameter_is_written_out():
+    asked = ("--limit", "posterior=0.1000001, prior=0.1", "--for", "laplace", "--releases", "1")
+    found = recommended(*asked)["result"]
+    assert found["rounded"].isdigit()
+    assert len(found["rounded"]) == 6
+    assert found["opening"].startswith(f"Use scale {found['rounded']}: ")
 
 
 def test_what_was_spent_is_taken_off():
@@ -110,6 +148,18 @@ def test_the_parameter_is_told_once_with_the_digits_that_are_asked_for(digits, f
     assert "that meets the limit" not in said
 
 
+@pytest.mark.parametrize("digits", ["1", "2", "5", "9"])
+def test_the_standard_deviation_is_that_of_the_parameter_that_is_written(digits):
+    arguments = ["--limit", "posterior=0.3, prior=0.1", "--for", "laplace", "--releases", "12", "--digits", digits]
+    said = told(*arguments)
+    deviation = re.search(r"standard deviation of the noise +([0-9.]+) \(rounded up\)", said)[1]
+    exact = Decimal(said.split()[2]) * Decimal(2).sqrt()
+    assert exact <= Decimal(deviation) < exact + Decimal("0.1")  # three digits of a number from 10 to 100
+    of = {each["of"] for each in recommended(*arguments)["answers"]}
+    written = min(said.split()[2], "8.8894", key=len)  # a name has five digits
+    assert of == {f"Laplace noise, scale = {written}"}
+
+
 def test_rows_have_the_names_of_their_quantities():
     said = told("--limit", "posterior=0.3, prior=0.1", "--for", "laplace")
     assert "with it  " in said.splitlines()[2]
@@ -117,11 +167,17 @@ def test_rows_have_the_names_of_their_quantities():
     assert "standard deviation of the noise                        " in said
 
 
-def test_noise_for_which_more_is_not_always_safer_is_told_with_every_digit():
+def test_noise_for_which_more_is_not_always_safer_is_one_short_number_everywhere():
     arguments = ["--limit", "difference=0.2", "--for", "discrete-gaussian", "--releases", "12", "--failure", "0.01"]
     number = told(*arguments).split()[2]
-    found = recommend(limits.difference(0.2), DiscreteGaussian, releases=12, failure=0.01)
-    assert number == repr(float(found.parameter)) == found.digits
+    found, answers = (
+        recommend(limits.difference(0.2), DiscreteGaussian, releases=12, failure=0.01),
+        recommended(*arguments),
+    )
+    assert len(Decimal(number).as_tuple().digits) <= 5
+    assert float(number) == float(found.parameter) == found.release.sigma == float(found.rounded())
+    assert number == found.digits == answers["result"]["rounded"]
+    assert answers["answers"][0]["finding"]["value"] == float(number)
     assert f"at most {number} (" in str(found)
     assert "check it before you use it" in str(found)
     assert number in found._repr_html_()
@@ -315,3 +371,103 @@ def test_the_answer_says_for_which_change_of_the_answer_it_is(options, said):
 def test_the_usual_change_needs_no_words():
     result = CliRunner().invoke(whit, ["recommend", "--limit", "posterior=0.3, prior=0.1", "--for", "laplace"])
     assert "Asked of" not in result.stdout
+
+
+OF_A_FILE = "[limit]\nposterior = 0.3\nprior = 0.1\n[questions]\nfailure = 0.01\n[promise]\n"
+BY_OPTIONS = ["--limit", "posterior=0.3, prior=0.1", "--failure", "0.01"]
+
+
+@pytest.fixture
+def file(tmp_path):
+    def written(promise: str) -> str:
+        path = tmp_path / "release.toml"
+        path.write_text(OF_A_FILE + promise)
+        return str(path)
+
+    return written
+
+
+@pytest.mark.parametrize("kind", ["laplace", "geometric", "discrete-gaussian"])
+def test_another_noise_than_that_of_the_file_has_its_releases_and_its_sensitivity(file, kind):
+    promise = file("gaussian = 2\nsensitivity = [[1, 2, 4], [1, 2, 4]]\nreleases = 12")
+    explicit = [*BY_OPTIONS, "--for", kind, "--releases", "12", "--sensitivity", "1+2+4:1+2+4"]
+    found = recommended("--from", promise, "--for", kind)["result"]
+    assert found == recommended(*explicit)["result"]
+    assert float(found["rounded"]) != float(recommended(*BY_OPTIONS, "--for", kind)["result"]["rounded"])
+    name = kind.replace("-", " ").replace("gaussian", "Gaussian").replace("laplace", "Laplace")
+    assert f"\nAsked of: {name} noise, sensitivity 1+2+4, in each of 12 releases.\n" in told(
+        "--from", promise, "--for", kind
+    )
+
+
+@pytest.mark.parametrize(
+    ("promise", "kind", "explicit"),
+    [
+        ("gaussian = 2\nsensitivity = 3\nreleases = 12", "epsilon", ["--releases", "12"]),
+        ("epsilon = 2\nreleases = 12", "gaussian", ["--releases", "12"]),
+        ("epsilon = 2\ndelta = 1e-6\nreleases = 12", "rho", ["--releases", "12"]),
+        (
+            "epsilon = 2\nneighbours = 'replace'\nreleases = 2",
+            "laplace",
+            ["--releases", "2", "--neighbours", "replace"],
+        ),
+        (
+            "gaussian = 2\nsensitivity = '1:2'\nneighbours = 'replace'\nreleases = 2",
+            "epsilon",
+            ["--releases", "2", "--neighbours", "replace"],
+        ),
+        (
+            "gaussian = 2\nsampling_rate = 0.1\nsensitivity = '1:2'\nreleases = 3",
+            "laplace",
+            ["--releases", "3", "--sampling-rate", "0.1", "--sensitivity", "1:2"],
+        ),
+    ],
+)
+def test_another_kind_than_that_of_the_file_has_what_goes_with_it(file, promise, kind, explicit):
+    result = recommended("--from", file(promise), "--for", kind)["result"]
+    assert result == recommended(*BY_OPTIONS, "--for", kind, *explicit)["result"]
+
+
+def test_options_come_before_what_the_file_says_of_another_kind(file):
+    promise = file("gaussian = 2\nsensitivity = 3\nneighbours = 'replace'\nreleases = 12")
+    said = ["--releases", "2", "--sensitivity", "1:2", "--neighbours", "add-remove", "--for", "laplace"]
+    assert recommended("--from", promise, *said)["result"] == recommended(*BY_OPTIONS, *said)["result"]
+
+
+@pytest.mark.parametrize(
+    ("promise", "kind", "said"),
+    [
+        ("gaussian = 2\nsampling_rate = 0.1", "epsilon", "--sampling-rate goes with noise"),
+        (
+            "randomized_response = 2\ncategories = 4",
+            "laplace",
+            "--for must be randomized-response with this file, whose promise states categories; got laplace.",
+        ),
+        ("gaussian = 2\nsensitivity = 0.5", "geometric", "--sensitivity must be made of whole numbers"),
+    ],
+)
+def test_what_does_not_go_with_another_kind_is_refused(file, promise, kind, said):
+    result = CliRunner().invoke(whit, ["recommend", "--from", file(promise), "--for", kind])
+    assert result.exit_code == 2
+    assert said in result.output
+
+
+def test_limits_that_differ_in_what_is_known_of_others_are_told_apart():
+    known, unknown = (
+        ["--limit", "posterior=0.3, prior=0.1, knows=everyone-else"],
+        ["--limit", "posterior=0.3, prior=0.1"],
+    )
+    said = told(*known, *unknown, "--for", "laplace")
+    name = "posterior probability of the truth at a prior of 10 %"
+    assert [line.split("  ")[0] for line in said.splitlines() if line.startswith(name)] == [
+        f"{name} (knows=everyone-else)",
+        name,
+    ]
+    assert "\nWhat decides: the limit posterior=0.3, prior=0.1, knows=everyone-else.\n" in told(
+        *known, "--for", "laplace"
+    )
+
+
+def test_what_decides_is_the_limit_as_it_was_written():
+    written = "difference=0.2, prior=0.01..0.1, knows=everyone-else, when=ever"
+    assert f"What decides: the limit {written}." in told("--limit", written, "--for", "epsilon")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -12,6 +11,7 @@ from whit.apps.asking.answers import Answers, Later, Table, Told, named, questio
 from whit.apps.asking.fields import ASSESSED, WHY, yes_no
 from whit.apps.asking.hints import hint_of
 from whit.apps.asking.request import Command, Promises, Request
+from whit.apps.asking.scope import scope_notes
 from whit.apps.asking.signs import working
 from whit.apps.asking.spelling import in_options
 from whit.assessment import (
@@ -28,9 +28,8 @@ from whit.assessment import (
     rules_nothing_out,
     worst_priors,
 )
-from whit.curves import largest_loss
 from whit.setting import Knowledge, When
-from whit.theory import Unit, echo
+from whit.theory import echo
 
 NOBODY = "Every bound holds for every outcome, so nobody is beyond one. --population goes with --failure."
 """What is said where a population is named, and every bound holds always."""
@@ -40,21 +39,6 @@ NO_POSTERIOR = "whit gives no bound on the posterior here; the table says why."
 
 NO_ANSWER = "No question has an answer from this promise; the table says why."
 """What is said first where nothing has."""
-
-
-BELIEFS = ("posterior", "ratio", "difference", "absolute_risk", "relative_risk")
-"""What stays below certainty if the loss has a bound at the failure probability."""
-
-TESTS = (
-    "expected_posterior",
-    "power",
-    "success",
-    "positive_predictive_value",
-    "advantage",
-    "best_guess",
-    "total_variation",
-)
-"""What does so if the loss never exceeds a bound."""
 
 ALL = yes_no("all", "Show all four worst priors, each in a row.")
 
@@ -67,8 +51,9 @@ def answer(request: Request) -> Told:
         found = {asker: assess_all(form, series, asker) for asker in form.askers}
     asked = {"promise": echo(series.together), **form_inputs(form)}
     hints = tuple(dict.fromkeys(note for asker, one in found.items() for note in _uncertain(form, asker, one)))
-    notes = tuple(dict.fromkeys(note for one in found.values() for note in _nobody(form, one)))
-    starts = {asker.name: _start(form, asker, one) for asker, one in found.items()}
+    nobody = dict.fromkeys(note for one in found.values() for note in _nobody(form, one))
+    notes = (*scope_notes(series), *nobody)
+    starts = {asker.name: start_of(form, series, asker) for asker in found}
     said = _opening(starts, found)
     answers = Answers(
         "assess",
@@ -106,25 +91,6 @@ def start_of(form: spec.Form, series: spec.Series, asker: spec.Asker) -> Asked:
     return Asked(belief.prior, form.asked.level, belief.baseline, series.neighbours, belief.value != 1.0)
 
 
-def _start(form: spec.Form, asker: spec.Asker, found: Assessment) -> Asked:
-    """The same, with what is known to stay below certainty where a number was rounded up to it."""
-    series = form.together
-    start = start_of(form, series, asker)
-    certain = any(each.quantity.unit is Unit.PROBABILITY and each.value == 1.0 for each in found.findings)
-    return replace(start, short_of_certainty=_below_certainty(series, form.asked.failure)) if certain else start
-
-
-def _below_certainty(series: spec.Series, failure: float) -> frozenset[str]:
-    """The questions whose numbers stay below certainty, because the loss has a bound; few doubles are so near to it."""
-    if _is_bounded(series, 0.0):
-        return frozenset((*BELIEFS, *TESTS))  # what holds always holds with a failure too, and is quickly found
-    return frozenset(BELIEFS) if _is_bounded(series, failure) else frozenset()
-
-
-def _is_bounded(series: spec.Series, failure: float) -> bool:
-    return math.isfinite(float(largest_loss(series.together, failure, neighbours=series.relation)))
-
-
 def _opening(starts: Mapping[str, Asked], found: dict[spec.Asker, Assessment]) -> str:
     """The answer in one sentence: the posterior of the adversary who gains most, else the most useful answer."""
     gains = {
@@ -145,7 +111,7 @@ def _opening(starts: Mapping[str, Asked], found: dict[spec.Asker, Assessment]) -
     answer = getattr(one, name).worst
     if name == "posterior" and asker.fact and not rules_nothing_out(name, answer, start):
         true = "" if answer.is_two_sided else " if that is true"
-        most = chance_text(start.told(name, answer))
+        most = chance_text(answer.in_words)
         belief = f"The belief that {asker.fact} goes from {input_text(start.prior)} to {most}"
         return f"{lead}{belief}{true}{exceptions(answer)}."
     return f"{lead}{in_a_sentence(name, answer, start)}"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from whit import spec
+# The ledger and the words of reports are loaded for a file that needs them.
+from whit import ledger, spec, telling
 from whit.apps.asking.answers import Answers, Named, Table, Told
 from whit.apps.asking.audits import cell_tree
 from whit.apps.asking.codes import NO_ANSWER
@@ -15,7 +16,7 @@ from whit.apps.asking.hints import HINTED, NOT_ALWAYS, has_no_bound
 from whit.apps.asking.request import INSIDE, Command, Promises, Request, required
 from whit.apps.asking.signs import working
 from whit.apps.asking.spelling import sentence
-from whit.apps.asking.trees import verdict_tree, wanted_trees
+from whit.apps.asking.trees import remedy_tree, verdict_tree, wanted_trees
 from whit.audit import cell_text
 from whit.policy import Outcome, Verdict, worst_of
 from whit.policy.tables import Audited, audited
@@ -28,6 +29,14 @@ CODES = {Outcome.KEPT: 0, Outcome.BROKEN: 1, Outcome.OPEN: NO_ANSWER}
 MOST_CELLS = 20
 """The most cells of a table that are named; JSON has all of them."""
 
+NONE_ALONE = "No parameter of one promise alone would do: change several of them, or leave one out."
+"""What is said where several promises exceed a limit and no parameter of one of them helps."""
+
+NOT_SEARCHED = (
+    "Several promises exceed it together: whit recommend --from FILE --for KIND finds the parameter of one of them."
+)
+"""What is said where the search would take too long."""
+
 REMEDY = yes_no("remedy", "Find the parameter with which such a release meets each of them.")
 
 
@@ -38,14 +47,17 @@ def answer(request: Request) -> Told:
     with working("Checking"):
         verdict = spec.check_series(series, wanted, asked, remedy=request.values["remedy"])
         hint = _hint(form, wanted, verdict)
-    audit = _table(form)
+        remedies = _remedies(form, wanted, verdict) if request.values["remedy"] else Beside()
+    audit, account = _table(form), form.account
     echoed: dict[str, Any] = {"promise": echo(series.together), "wanted": wanted_trees(wanted)}
     echoed |= {"failure": asked.failure, "sides": asked.sides}
     answers = verdict_answers("check", echoed, series.title, wanted, verdict)
-    answers = replace(answers, notes=(*answers.notes, *hint))
+    result = {**answers.result, **remedies.tree}
+    answers = replace(answers, notes=(*remedies.notes, *answers.notes, *hint), result=result)
     opening = f"{said_first(wanted, verdict)}\n\nAsked of: {series.title}."
     told = Told(answers, opening, (verdict_table(wanted, verdict),), answers.notes, code=CODES[verdict.outcome])
-    return told if audit is None else _with_table(told, verdict.outcome, *audit)
+    told = told if audit is None else _with_table(told, verdict.outcome, *audit)
+    return told if account is None else _with_account(told, form, account)
 
 
 def _table(form: spec.Form) -> tuple[spec.AuditRead, Audited] | None:
@@ -65,15 +77,55 @@ def _with_table(told: Told, noisy: Outcome, read: spec.AuditRead, found: Audited
     notes = (*told.notes, *([f"{rest} further cells are listed by whit audit {read.name}."] if rest else []))
     table = Table(("cell", "verdict", "why"), shown or [(read.name, found.outcome.value, found.headline)])
     tree = {"file": read.name, "outcome": found.outcome.name, "cells": [cell_tree(read, each) for each in found.found]}
-    outcome = {"outcome": worst.name, "verdict": worst.value, "kept": worst is Outcome.KEPT}
-    answers = replace(told.answers, notes=notes, result={**told.answers.result, **outcome, "audit": tree})
+    answers = replace(told.answers, notes=notes, result={**told.answers.result, **_outcome_tree(worst), "audit": tree})
     return replace(told, answers=answers, opening=opening, tables=(*told.tables, table), notes=notes, code=CODES[worst])
+
+
+def _with_account(told: Told, form: spec.Form, account: spec.LedgerAccount) -> Told:
+    """The answer with what the ledger says: a release that has no room there is not allowed."""
+    series, result = form.together, told.answers.result
+    with working("Reading the ledger"):
+        refusal = ledger.planned_refusal(account, form.about, series.together)
+    if refusal is None:
+        notes = (*told.notes, f"It fits account {account.account} of the ledger.")
+        answers = replace(told.answers, notes=notes, result={**result, "ledger": ledger.fit_tree(refusal)})
+        return replace(told, answers=answers, notes=notes)
+    said = f"{Outcome.BROKEN.value}: the release does not fit the ledger: it {refusal.rule}."
+    opening = f"{said}\nBy the limits of the file: {told.opening}"
+    notes = (*told.notes, f"{refusal.way_out}{refusal.fitting(series)}")
+    result = {**result, **_outcome_tree(Outcome.BROKEN), "ledger": ledger.fit_tree(refusal)}
+    answers = replace(told.answers, notes=notes, result=result)
+    return replace(told, answers=answers, opening=opening, notes=notes, code=CODES[Outcome.BROKEN])
+
+
+def _outcome_tree(outcome: Outcome) -> dict[str, Any]:
+    """The outcome as a document has it: its name, its word, and whether it is kept."""
+    return {"outcome": outcome.name, "verdict": outcome.value, "kept": outcome is Outcome.KEPT}
 
 
 COMMAND = Command(
     "check", answer, form=(*REQUIREMENTS, "failure", "sides"), own=(REMEDY,), promises=Promises.ONE, inside=INSIDE
 )
 """Whether a release meets limits and risk profiles."""
+
+
+class Beside(NamedTuple):
+    """What is said of the parameter of one of several promises, with the others as they are."""
+
+    notes: tuple[str, ...] = ()
+    tree: Mapping[str, Any] = {}
+
+
+def _remedies(form: spec.Form, wanted: spec.Requirements, verdict: Verdict) -> Beside:
+    """The parameter of each of several promises that would do alone, as reports say it."""
+    stated = form.promises
+    if len(stated) < 2 or verdict.outcome is not Outcome.BROKEN:
+        return Beside()
+    if not spec.are_searched(stated):
+        return Beside((NOT_SEARCHED,))
+    found = spec.remedies_of(stated, wanted, form.asked)
+    tree = [{"promise": place + 1, **remedy_tree(each)} for place, each in found.items()]
+    return Beside(tuple(telling.remedy_sentences(stated, found)) or (NONE_ALONE,), {"remedies": tree})
 
 
 def _hint(form: spec.Form, wanted: spec.Requirements, verdict: Verdict) -> tuple[str, ...]:
@@ -136,8 +188,9 @@ def verdict_answers(
     numbers = tuple(Named(text, of, part.number) for text, part in parts if part.number is not None)
     remedies = [f"{text}: {part.remedy.headline}." for text, part in parts if part.remedy is not None]
     trees = [verdict_tree(part) for part in verdict.parts]
-    outcome = {"outcome": verdict.outcome.name, "verdict": verdict.outcome.value, "kept": verdict.kept}
-    return Answers(command, asked, numbers, (*remedies, *verdict.notices), {**outcome, "parts": trees})
+    return Answers(
+        command, asked, numbers, (*remedies, *verdict.notices), {**_outcome_tree(verdict.outcome), "parts": trees}
+    )
 
 
 def verdict_table(wanted: spec.Requirements, verdict: Verdict, title: str = "") -> Table:

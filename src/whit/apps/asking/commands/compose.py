@@ -8,14 +8,16 @@ from dataclasses import replace
 from typing import Any
 
 from whit import spec
-from whit.apps.asking.answers import Answers, Named, Table, Told, assumption_table
+from whit.apps.asking.answers import Answers, Named, Table, Told, assumption_table, unanswered_code
 from whit.apps.asking.commands.assess import form_inputs, start_of, who
 from whit.apps.asking.fields import ADVERSARY, WHY, Field, Taken
 from whit.apps.asking.hints import hint_of
 from whit.apps.asking.request import Command, Promises, Request, names_of, the_one_asker, told_apart
+from whit.apps.asking.rows import MAY_BE_CERTAIN, capital, is_unbounded
+from whit.apps.asking.scope import scope_notes
 from whit.apps.asking.signs import working
 from whit.apps.asking.spelling import in_options, in_words
-from whit.assessment import in_a_sentence, in_short
+from whit.assessment import CERTAIN, Asked, Unanswered, Unbounded, in_a_sentence, in_short
 from whit.errors import InvalidInput
 from whit.theory import Answer, Direction, Unit, echo, number_text
 
@@ -34,10 +36,13 @@ _SEVERAL = (
 )
 _READ = "The differences between the rows do not add up to the whole, because risks do not add up."
 _NO_EPSILON = (
-    "An unlimited epsilon means that the promises together have a larger delta than the one asked about. Ask with a "
-    "larger --at-delta."
+    "No known upper bound: the deltas of these promises together are at least as large as the delta asked about. "
+    "Ask with a larger --at-delta."
 )
+_NO_ANSWER = "No question has an answer about all promises together; the reasons stand below the table."
 
+_AT = {"epsilon": "at_delta", "delta": "at_epsilon"}
+"""At what a point of the curve is asked for."""
 
 AT_DELTA = Field("at_delta", "Epsilon is asked for at this delta; repeatable.", Taken.NUMBER, "NUMBER", many=True)
 AT_EPSILON = Field(
@@ -57,13 +62,15 @@ def answer(request: Request) -> Told:
     relation = in_words(together.neighbours)
     stated = {name: echo(each.together) for name, each in zip(told_apart(names_of(form)), form.promises, strict=True)}
     asked: dict[str, Any] = {"promises": stated, "neighbours": relation, **points, **form_inputs(form)}
-    said = _opening(form, asker, found[ALL])
-    told = Answers("compose", asked, answers, (_READ, *_hints(form, found[ALL])), {"opening": said})
+    start = start_of(form, together, asker)
+    said = _opening(start, found[ALL])
+    notes = (_READ, *_moved(form), *scope_notes(together), *_reasons(found[ALL]), *_hints(form, found[ALL]))
+    told = Answers("compose", asked, answers, notes, {"opening": said})
     head = ("promises", *(_said(name) for name, _ in found[ALL]))
-    rows = [(of, *(_cell(name, answer) for name, answer in all_of_it)) for of, all_of_it in found.items()]
+    rows = [(of, *(_cell(name, answer, start) for name, answer in all_of_it)) for of, all_of_it in found.items()]
     tables = [Table(head, rows, f"neighbours {relation}; {who(form, asker)}")]
     tables += _why(found[ALL]) if request.values["why"] else []
-    return Told(told, f"{said}\n\nAsked of: {together.title}.", tuple(tables), told.notes)
+    return Told(told, f"{said}\n\nAsked of: {together.title}.", tuple(tables), notes, code=_code(request, told, start))
 
 
 COMMAND = Command(
@@ -76,16 +83,35 @@ COMMAND = Command(
 """Several promises of different kinds about the same people, taken together."""
 
 
-def _opening(form: spec.Form, asker: spec.Asker, whole: Sequence[tuple[str, Answer]]) -> str:
+def _opening(start: Asked, whole: Sequence[tuple[str, Answer]]) -> str:
     """What all promises permit together, in one sentence: the first question that has an answer."""
-    start = start_of(form, form.together, asker)
     found = [(name, answer.worst) for name, answer in whole if "." not in name and answer.worst is not None]
     said = next(filter(None, (in_a_sentence(name, worst, start) for name, worst in found)), "")
-    return said or "No question has an answer about all promises together; the table says why."
+    certain = any(is_unbounded(Named(name, ALL, answer), start) for name, answer in whole)
+    return said or (CERTAIN if certain else _NO_ANSWER)
 
 
-def _cell(name: str, answer: Answer) -> str:
+def _code(request: Request, told: Answers, start: Asked) -> int:
+    """The exit code: whether what was asked for by name has an answer about all promises together."""
+    by_name = {*request.form.asked.names, *(what for what in ("epsilon", "delta") if request.values.get(_AT[what]))}
+    whole = [each for each in told.named if each.of == ALL]
+    asked = [each for each in whole if each.name.partition(".")[0] in by_name] or whole
+    return unanswered_code(replace(told, named=tuple(asked)), {"": start})
+
+
+def _reasons(whole: Sequence[tuple[str, Answer]]) -> tuple[str, ...]:
+    """Why questions about all promises together have no answer, each reason once."""
+    found: dict[str, list[str]] = {}
+    for name, answer in whole:
+        if isinstance(answer, Unanswered):
+            found.setdefault(answer.reason, []).append(_said(name))
+    return tuple(f"No answer to {' and '.join(names)}: {capital(reason)}" for reason, names in found.items())
+
+
+def _cell(name: str, answer: Answer, start: Asked) -> str:
     """The number with its direction; a delta of at most 0 is 0."""
+    if is_unbounded(Named(name, ALL, answer), start):
+        return MAY_BE_CERTAIN
     none = name.startswith("delta.") and answer.worst is not None and float(answer.worst) == 0.0
     return "0" if none else in_short(answer)
 
@@ -99,8 +125,9 @@ def _points(values: Mapping[str, Any]) -> dict[str, list[float]]:
 
 
 def _parts(form: spec.Form) -> dict[str, spec.Series]:
-    """All promises together, each by itself, and all but each."""
-    names, several = told_apart(names_of(form)), form.promises
+    """All promises together, each by itself, and all but each: every one of them under the neighbours of all."""
+    names, relation = told_apart(names_of(form)), form.together.neighbours
+    several = [each.under(relation) for each in form.promises]
     only = {f"only {name}": spec.together_of([each]) for name, each in zip(names, several, strict=True)}
     others = [[each for other, each in enumerate(several) if other != at] for at in range(len(several))]
     rest = {f"all but {name}": spec.together_of(each) for name, each in zip(names, others, strict=True)}
@@ -145,9 +172,20 @@ def _why(whole: Sequence[tuple[str, Answer]]) -> list[Table]:
     return [Table(("question", "by"), rows, f"What the answers about {ALL} rest on"), assumption_table(named)]
 
 
+def _moved(form: spec.Form) -> tuple[str, ...]:
+    """Which promises were stated under other neighbours than those of the rows."""
+    relation = form.together.neighbours
+    named = zip(told_apart(names_of(form)), form.promises, strict=True)
+    moved = [f"{name} ({in_words(each.neighbours)})" for name, each in named if each.neighbours is not relation]
+    return (
+        f"Every row is under the neighbours {in_words(relation)}. Stated under others: {'; '.join(moved)}.",
+    ) * bool(moved)
+
+
 def _hints(form: spec.Form, whole: Sequence[tuple[str, Answer]]) -> tuple[str, ...]:
     """What to ask instead, where an answer rules nothing out."""
     found = {name: float(answer.worst) for name, answer in whole if answer.worst is not None}
+    found |= {name: 1.0 for name, answer in whole if name == "posterior" and isinstance(answer, Unbounded)}
     hints = [_NO_EPSILON] if any(name.startswith("epsilon.") and math.isinf(at) for name, at in found.items()) else []
     if found.get("posterior", 0.0) < 1.0:
         return tuple(hints)

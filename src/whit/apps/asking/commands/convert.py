@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from enum import Enum
 from typing import Any
 
 from whit import spec
@@ -11,7 +12,7 @@ from whit.apps.asking.answers import Answers, Table, Told, named
 from whit.apps.asking.fields import Field, Taken, number, one_of, whole
 from whit.apps.asking.request import Command, Promises, Request
 from whit.apps.asking.signs import working
-from whit.apps.asking.spelling import answer_in_options
+from whit.apps.asking.spelling import answer_in_options, in_words
 from whit.assessment import in_short, promise_name, views
 from whit.curves import Promise
 from whit.errors import InvalidInput
@@ -73,7 +74,7 @@ def answer(request: Request) -> Told:
     result = {"promise": echo(found.result), "parameters": values, "steps": steps, "theorems": theorems}
     answers = Answers("convert", {**asked, **parameters}, notes=tuple(steps), result=result)
     rounded = _in_six_digits(found.result)
-    rows = [[name, _shown_value(value)] for name, value in rounded.parameters.items()]
+    rows = [[name, _shown_value(value)] for name, value in rounded.parameters.items() if value is not None]
     opening = f"{series.title} implies {promise_name(rounded)}."
     return Told(answers, opening, (Table(("parameter", "value"), rows),), tuple(f"By: {step}" for step in steps))
 
@@ -88,7 +89,13 @@ def _parameters(given: spec.Given) -> dict[str, Any]:
     for name in (each for each in _FREE if each in given):
         if name == "orders":
             listed = given.values[name]
-            listed = listed.split(",") if isinstance(listed, str) else listed if isinstance(listed, list) else [listed]
+            listed = (
+                listed.replace(",", " ").split()
+                if isinstance(listed, str)
+                else listed
+                if isinstance(listed, list)
+                else [listed]
+            )
             found[name] = [spec.Given({name: each}).number(name) for each in listed]
         elif name in ("sides", "population"):
             found[name] = given.whole(name, **({"most": 2} if name == "sides" else {}))
@@ -137,8 +144,8 @@ def _shown_value(value: Any) -> str:
     """A parameter in a table."""
     if hasattr(value, "items"):
         return ", ".join(f"{_shown_value(each)} at order {order:g}" for order, each in value.items())
-    if isinstance(value, Neighbours):
-        return value.word
+    if isinstance(value, Enum):
+        return str(in_words(value))
     return number_text(value, Direction.AT_MOST, Unit.NUMBER, digits=6) if isinstance(value, float) else str(value)
 
 

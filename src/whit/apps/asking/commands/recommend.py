@@ -19,7 +19,7 @@ from whit.guarantees import Guarantee
 from whit.mechanisms import FullChange
 from whit.policy import Recommendation, Rule, limits
 from whit.policy import recommend as recommended
-from whit.setting import Sensitivity
+from whit.setting import Neighbours, Sensitivity
 from whit.theory import Direction, Finding
 
 FAMILIES: dict[str, Any] = {
@@ -64,16 +64,16 @@ def answer(request: Request) -> Told:
     decider = "" if found.unlimited else found.verdict.decider
     release = None if found.unlimited else release_tree(found.release)
     result = {"parameter": found.family.parameter, "rounded": rounded, "release": release}
-    opening = _opening(found, rounded, wanted, arguments.get("releases", 1))
-    about = "" if found.unlimited else _about(found, arguments)
+    opening = _opening(found, rounded, wanted, arguments)
+    about = "" if found.unlimited else _about(found, arguments, from_file="from" in values)
     result |= {"decided_by": decider, "opening": opening}
     notes = (*((f"What decides: {decider}.",) if decider else ()), *found.notices)
     asked = _asked(form, request, family, arguments) | {"wanted": wanted_trees(wanted), **given.values}
     answers = Answers("recommend", asked, _named(found, rounded), notes, result)
-    rows = _rows(found)
+    rows = _rows(found, rounded)
     tables = [Table(("with it", "answer"), rows)] if rows else question_tables(answers)
-    tables += why_tables(_by_words(found)) if values["why"] else []
-    return Told(answers, f"{opening}{about}", tuple(tables), notes)
+    tables += why_tables(_by_words(found, rounded)) if values["why"] else []
+    return Told(answers, f"{opening}{about}{_spent(arguments)}", tuple(tables), notes)
 
 
 COMMAND = Command(
@@ -95,24 +95,25 @@ def _rounded(found: Recommendation, request: Request) -> str:
     digits = request.given.whole("digits", most=15) if "digits" in request.values else None
     if found.unlimited:
         return str(float(found.parameter))
-    return str(found.rounded(digits)) if digits else found.digits
+    return found.written(digits) if digits else found.digits
 
 
-def _opening(found: Recommendation, rounded: str, wanted: spec.Requirements, releases: int) -> str:
+def _opening(found: Recommendation, rounded: str, wanted: spec.Requirements, arguments: dict[str, Any]) -> str:
     """The answer in one sentence: the parameter, in how many releases, and what they meet with it."""
     met = " and ".join(f"{kind} {text}" for text, kind in kinds_of(wanted).items())
     if found.unlimited:
         return f"Any {found.family.parameter} meets {met}."
+    releases, spent = arguments.get("releases", 1), " together with what is spent," if arguments["spent"] else ""
     each = f" in each of {releases:,} releases" if releases > 1 else ""
-    who = "they then meet" if releases > 1 else "the release then meets"
+    who = f"{spent} {'they' if releases > 1 else 'the release'} then {'meet' if releases > 1 else 'meets'}"
     exception = found.parameter.basis.exception
-    return f"Use {found.family.parameter} {rounded}{each}: {who} {met}{f', {exception}' if exception else ''}."
+    return f"Use {found.family.parameter} {rounded}{each}:{who} {met}{f', {exception}' if exception else ''}."
 
 
-def _about(found: Recommendation, arguments: dict[str, Any]) -> str:
-    """What the recommendation is for, where a sensitivity or a relation was stated that is not the usual one."""
+def _about(found: Recommendation, arguments: dict[str, Any], *, from_file: bool) -> str:
+    """What the recommendation is for, where a file says it, or a sensitivity or relation that is not the usual one."""
     changed, related = getattr(found.release, "sensitivity", Sensitivity.count()), arguments.get("neighbours")
-    if changed == Sensitivity.count() and related is None:
+    if changed == Sensitivity.count() and related is None and not from_file:
         return ""
     stated = promise_name(found.release).split(", ")
     about = [each for each in stated if not each.startswith(f"{found.family.parameter} = ")]  # the opening has it
@@ -121,12 +122,18 @@ def _about(found: Recommendation, arguments: dict[str, Any]) -> str:
     return f"\n\nAsked of: {in_each(', '.join(about), arguments.get('releases', 1))}." if about else ""
 
 
+def _spent(arguments: dict[str, Any]) -> str:
+    """What counts beside the releases that are looked for."""
+    names = "; ".join(map(promise_name, arguments["spent"]))
+    return f"\n\nSpent: {names}." if names else ""
+
+
 def _searched(form: spec.Form, request: Request) -> tuple[str, spec.Given, dict[str, Any]]:
     """What is searched for, the values that say how, and the arguments of the search."""
     apart = {*request.command.filled, "from", "for", "rule", "spent", "digits", "why"}
     given = spec.Given({name: value for name, value in request.values.items() if name not in apart})
     rule = request.word("rule", RULES)
-    own = form.series if form.promise else None
+    own, others = _looked_for(form, _named_family(request))
     family = _family(_named_family(request), own, form)
     numbers: dict[str, Any] = {"releases": given.whole("releases")} if "releases" in given else {}
     numbers |= {"total_delta": given.number("total_delta")} if "total_delta" in given else {}
@@ -135,8 +142,27 @@ def _searched(form: spec.Form, request: Request) -> tuple[str, spec.Given, dict[
     )
     found = _guarantee(family, given, own) if issubclass(FAMILIES[family], Guarantee) else {}
     found = found or _like(family, given, own)
-    earlier = [spec.promise_of(each).together for each in terms_of("a promise", request.values.get("spent", ()))]
-    return family, given, {**found, **numbers, "rule": rule, "spent": earlier}
+    earlier = [*others, *(spec.promise_of(each) for each in terms_of("a promise", request.values.get("spent", ())))]
+    return family, given, {**found, **numbers, "rule": rule, "spent": [each.together for each in earlier]}
+
+
+def _looked_for(form: spec.Form, named: str | None) -> tuple[spec.Series | None, list[spec.Series]]:
+    """The promise of the file whose parameter is looked for, and those that are counted as spent."""
+    several = list(form.promises)
+    if len(several) < 2:
+        return next(iter(several), None), []
+    words = [_word(each) for each in several]
+    if words.count(named or "") == 1:
+        own = several.pop(words.index(named or ""))
+        return own, several
+    single = [word for word in words if words.count(word) == 1]
+    choices = " or ".join(f"--for {word}" for word in single)
+    way_out = f"Use {choices}; the rest then counts as spent." if single else _ALONE
+    rule = f"must say which of the {len(several)} promises of the file to look for ({', '.join(words)})"
+    raise InvalidInput("--for", rule, named or "nothing", way_out)
+
+
+_ALONE = 'State the one that is looked for by options, and each of the others with --spent "gaussian=8, releases=4".'
 
 
 def _named_family(request: Request) -> str | None:
@@ -157,19 +183,24 @@ def _family(named: str | None, own: spec.Series | None, form: spec.Form) -> str:
 
 def _word(series: spec.Series) -> str:
     """The word for the kind of a promise, below all that is made of it."""
+    one = _innermost(series)
+    return next(word for word, kind in FAMILIES.items() if type(one) is kind)
+
+
+def _innermost(series: spec.Series) -> Any:
     one: Any = series.one
     while (within := mechanisms.inside(one)) is not None:
         one = within
-    return next(word for word, kind in FAMILIES.items() if type(one) is kind)
+    return one
 
 
 def _guarantee(family: str, given: spec.Given, own: spec.Series | None) -> dict[str, Any]:
     """The arguments of a search for a guarantee by itself; nothing where something is made of it."""
-    known = own if own is not None and isinstance(own.one, Guarantee) and _word(own) == family else None
-    made_of_it = own is not None and known is None and _word(own) == family
-    if made_of_it or spec.layers(given.values):
+    if spec.layers({**given.values, **_carried(family, own)}):
         return {}
-    found: dict[str, Any] = {} if known is None else known.search
+    found: dict[str, Any] = {}
+    if own is not None:
+        found = own.search if _word(own) == family else {"releases": own.releases, "neighbours": _relation(own)}
     found |= {"delta": given.number("delta")} if "delta" in given else {}
     found |= {"neighbours": given.word("neighbours", spec.NEIGHBOURS)} if "neighbours" in given else {}
     found |= {"sensitivity": spec.sensitivity_of(given)} if "sensitivity" in given else {}
@@ -182,27 +213,58 @@ def _guarantee(family: str, given: spec.Given, own: spec.Series | None) -> dict[
 def _like(family: str, given: spec.Given, own: spec.Series | None) -> dict[str, Any]:
     """The arguments of a search among releases like one that options and the file state; any parameter will do."""
     head, *_ = mechanisms.stated_by(FAMILIES[family])
-    same = own is not None and _word(own) == family
-    values: dict[str, object] = spec.words_of(own.one) if own is not None and same else {head.word: 1}
+    values = _carried(family, own)
     values |= {name: value for name, value in given.values.items() if name not in ("releases", "total_delta", "rule")}
     series = spec.promise_of(spec.Given(values, given.source, {head.word: f"for {family}"}))
-    releases = {"releases": own.releases} if own is not None and same else {}
-    named = own.named if own is not None and same and "neighbours" not in given else series.named
-    return {"family": series.one, "neighbours": named, **releases}
+    if own is None:
+        return {"family": series.one, "neighbours": series.named}
+    same = _word(own) == family and "neighbours" not in given
+    return {"family": series.one, "neighbours": own.named if same else series.named, "releases": own.releases}
 
 
-def _release(found: Recommendation) -> str:
-    return "any" if found.unlimited else promise_name(found.release)
+def _carried(family: str, own: spec.Series | None) -> dict[str, object]:
+    """What the file says of releases of this kind: of its own kind all; of another, all that is not about its own.
+
+    That is what is made of the noise, the relation between datasets, and the sensitivity where this kind has one.
+    """
+    kind = FAMILIES[family]
+    head = mechanisms.stated_by(kind)[0].word
+    if own is None:
+        return {head: 1}
+    words, one = spec.words_of(own.one), _innermost(own)
+    if _word(own) == family:
+        return words
+    parameter = getattr(type(one), "parameter", None)
+    alone = () if parameter is None else (parameter.word, *parameter.beside)
+    theirs = [each.word for each in mechanisms.stated_by(type(one)) if each.word in words]
+    if further := [word for word in theirs if word not in alone]:
+        rule = f"must be {_word(own)} with this file, whose promise states {' and '.join(further)}"
+        raise InvalidInput("--for", rule, family, f"Use --for {_word(own)}, or state all by options, without --from.")
+    apart = {*theirs, "neighbours", *(() if issubclass(kind, mechanisms.AdditiveNoise) else ("sensitivity",))}
+    found = {head: 1} | {word: value for word, value in words.items() if word not in apart}
+    relation = _relation(own)
+    return found if relation is None else {**found, "neighbours": relation.name.lower()}
+
+
+def _relation(own: spec.Series) -> Neighbours | None:
+    """The relation that the file names, or that of reports of people themselves, who are never added or removed."""
+    return Neighbours.LOCAL if own.neighbours is Neighbours.LOCAL else own.named
+
+
+def _release(found: Recommendation, rounded: str) -> str:
+    """The release to use, with no more digits than a name has: that of a promise rounds up, and that of noise down."""
+    number = min(rounded, found.digits, key=len)
+    return "any" if found.unlimited else promise_name(found.family.one(float(number)))
 
 
 def _named(found: Recommendation, rounded: str) -> tuple[Named, ...]:
     """The findings, each with what a table says of it."""
     groups = {
         "parameter": {found.parameter: _digits(found, rounded)},
-        "with_it": {each: " ".join(_with_it(found, each)) for each in found.findings},
+        "with_it": {each: " ".join(_with_it(found, each)) for each in found.findings_with(rounded)},
         "compared": dict.fromkeys(found.comparisons, ""),
     }
-    return tuple(Named(name, _release(found), *each) for name, some in groups.items() for each in some.items())
+    return tuple(Named(name, _release(found, rounded), *each) for name, some in groups.items() for each in some.items())
 
 
 def _digits(found: Recommendation, rounded: str) -> str:
@@ -213,26 +275,34 @@ def _digits(found: Recommendation, rounded: str) -> str:
     return f"{parameter.quantity.name} is {parameter.direction.value} {rounded}"
 
 
-def _rows(found: Recommendation) -> list[tuple[str, str]]:
+def _rows(found: Recommendation, rounded: str) -> list[tuple[str, str]]:
     """What the releases come to with the parameter: a row for each number, by its name."""
-    return [*(_with_it(found, each) for each in found.findings), *(_by_name(each) for each in found.comparisons)]
+    with_it = [_with_it(found, each) for each in found.findings_with(rounded)]
+    return [*with_it, *(_by_name(each) for each in found.comparisons)]
 
 
-def _by_words(found: Recommendation) -> list[Named]:
+def _by_words(found: Recommendation, rounded: str) -> list[Named]:
     """The parameter and every number with it, by name."""
-    every = [each for each in (found.parameter, *found.findings) if each.basis.theorems]
-    return [Named(each.quantity.name, _release(found), each) for each in every]
+    every = [each for each in (found.parameter, *found.findings_with(rounded)) if each.basis.theorems]
+    return [Named(each.quantity.name, _release(found, rounded), each) for each in every]
 
 
 def _with_it(found: Recommendation, each: Finding) -> tuple[str, str]:
     """A number by its name: the one that decides beside its limit; one of several losses with what it is about."""
     for part in found.verdict.parts or (found.verdict,):
         if each is part.number:
-            about = part.requirement.about if isinstance(part.requirement, limits.Limit) else ""
-            return _by_name(each, part.reason.rstrip("."), about)
+            limit = part.requirement if isinstance(part.requirement, limits.Limit) else None
+            name, said = _by_name(each, part.reason.rstrip("."), "" if limit is None else limit.about)
+            return f"{name}{'' if limit is None else _whom(limit)}", said
     losses = [one for one in found.findings if one.quantity == LARGEST_LOSS]
     about = _ABOUT.get(str(each.inputs.get("neighbours")), "")
     return _by_name(each, f"{each}, {about}" if each in losses and len(losses) > 1 and about else "")
+
+
+def _whom(limit: limits.Limit) -> str:
+    """Whom a limit is about, where that is not everybody at the end: two limits may differ in nothing else."""
+    said = [each for each in limit.text.split(", ") if each.startswith(("knows=", "when=", "block="))]
+    return f" ({', '.join(said)})" if said else ""
 
 
 def _by_name(each: Finding, said: str = "", about: str = "") -> tuple[str, str]:

@@ -86,11 +86,21 @@ _CASE = {
     "within": NUMBER,
     "as_expected": YES_NO,
 }
+_STATED_EPSILON = table(
+    {
+        "of": TEXT,
+        "epsilon": NUMBER,
+        "delta": NUMBER,
+        "support": {"enum": ["SUPPORTED", "CONTRADICTED", "NOT_SHOWN"]},
+        "found": {"anyOf": [_REF, {"type": "null"}]},
+        "sentence": TEXT,
+    }
+)
 _RESULTS: dict[str, Schema] = {
     "assess": _OPENING,
     "compose": _OPENING,
     "compare": table({}),
-    "check": table(_VERDICT, {"audit": TREE}),
+    "check": table(_VERDICT, {"audit": TREE, "ledger": TREE, "remedies": listed(TREE)}),
     "recommend": table(
         {
             "parameter": TEXT,
@@ -103,7 +113,18 @@ _RESULTS: dict[str, Schema] = {
     "convert": table({}, {"promise": TREE, "parameters": TREE, "steps": TEXTS, "theorems": TEXTS}),
     "explain": table({"text": TEXT, "paragraphs": TEXTS, "numbers": listed(table({"text": TEXT, "value": NUMBER}))}),
     "plan": table({"queries": WHOLE, "of": WHOLE}, {"costs": TEXTS, **_VERDICT}),
-    "claim": TREE,
+    "claim": table(
+        {
+            "claim": TEXT,
+            "meaning": TREE,
+            "epsilons": listed(table({"delta": NUMBER, "epsilon": _REF})),
+            "stated_epsilons": listed(_STATED_EPSILON),
+            "points": listed(TREE),
+            "missing": TEXTS,
+            "near": listed(TREE),
+        },
+        {"promise": TREE, "promises": listed(TREE)},
+    ),
     "catalogue": table({"deployments": listed(TREE), "undisclosed": listed(TREE)}, {"written": TEXT}),
     "theorem": {"anyOf": [table(_THEOREM), table({"theorems": listed(table(_THEOREM))})]},
     "papers": table({"cases": listed(table(_CASE)), "counts": TREE}, {"written": TEXTS}),

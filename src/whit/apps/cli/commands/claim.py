@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from whit.apps.cli.options import Command, answer, asks, json_option
+from whit.apps.cli.options import Command, answer, asks, json_option, such
 
 
 @click.command(cls=Command, short_help="What a claim means as it is stated, and what it leaves open.")
-@click.argument("claim")
+@click.argument("claim", type=such('"epsilon=2, delta=1e-6, unit=user"'))
 @asks("claim")
 @json_option
 def claim(as_json: bool, **values: Any) -> None:
@@ -18,6 +18,7 @@ def claim(as_json: bool, **values: Any) -> None:
 
     A claim is one text with the names of the options: "epsilon=2, delta=1e-6, unit=user, period=day". It may also say
     neighbours, releases, covers ("each release" or "all releases"), contributions, unprotected, adaptive and sampling.
+    "epsilon=2, delta=1e-5, gaussian=1" states the noise too, and whit says whether it gives this epsilon.
     --promise "gaussian=2, releases=12" adds another promise about the same people; it may be repeated. Without
     --failure the posterior holds always where it can, and except with probability 1 % where it cannot.
     """

@@ -10,10 +10,12 @@ import click
 
 from whit import spec
 from whit.apps.asking.answers import Answers, Named
+from whit.apps.asking.codes import NOT_ALLOWED
 from whit.apps.asking.request import the_one_asker
 from whit.apps.asking.spelling import in_options, sentence
 from whit.apps.cli.options import Command, Number, a_file, filled_in, json_option
 from whit.apps.cli.output import say, show, speak, working
+from whit.apps.cli.receipts import receipt_text
 from whit.assessment import Unanswered, assess_one, exceptions, in_short, input_text, promise_name
 from whit.curves import Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable, unknown_name
@@ -86,8 +88,8 @@ def import_(
     cannot.
 
     With --into, --account and --what, whit shows whether the release is within the limits of the account; --yes
-    records it as already released. It then counts in full, also beyond a limit. A table is recorded row by row, with
-    the column `what` instead of --what, and the column `key`.
+    records it as already released. It then counts in full, also beyond a limit; the exit code is 1 if one is exceeded.
+    A table is recorded row by row, with the column `what` instead of --what, and the column `key`.
     """
     listed = releases_in_file(file) if file.lower().endswith(TABLES) else ()
     _require_ledger(ledger, listed)
@@ -101,6 +103,7 @@ def import_(
     recorded = _recorded(found, listed, **ledger) if ledger["into"] else {}
     if not as_json:
         _print(found, said, answers, adversary, recorded)
+        _end(recorded)
         return
     beliefs = {**adversary.to_dict(), "failure": failure, "at_delta": at_delta}
     asked = {"file": file, **({} if d_in is None else {"d_in": d_in}), **beliefs}
@@ -108,6 +111,13 @@ def import_(
     notes = tuple(recorded.pop("notes", ()))
     result = {**_understood(found), "settled": said, **({"ledger": recorded} if recorded else {})}
     say(Answers("import", asked, tuple(named), notes, result).text())
+    _end(recorded)
+
+
+def _end(recorded: dict[str, Any]) -> None:
+    """End with exit code 1 where a limit is exceeded by what was recorded."""
+    if recorded.get("exceeded"):
+        click.get_current_context().exit(NOT_ALLOWED)
 
 
 def _require_ledger(given: dict[str, Any], listed: tuple[ListedRelease, ...]) -> None:
@@ -202,8 +212,9 @@ def _recorded(
             return {**tree, "notes": [*said, DRY_RUN, SETTLED]}
         rows = list(_rows(listed, what, more["key"])) or [(found.promise, what, more["key"])]
         receipts = [book.record(account, promise, what=words, key=key) for promise, words, key in rows]
-        told = [f"{str(each)[:1].upper()}{str(each)[1:]}." for each in receipts]
-        return {**tree, "entry": receipts[-1].number, "head": receipts[-1].head, "notes": [*said, *told]}
+        over = receipts[-1].exceeded
+        tree |= {"entry": receipts[-1].number, "head": receipts[-1].head, "exceeded": list(over)}
+        return {**tree, "notes": [*said, *map(receipt_text, receipts), *over]}
 
 
 def _rows(listed: tuple[ListedRelease, ...], what: str, key: str) -> Iterator[tuple[Promise, str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,12 +12,16 @@ import click
 
 from whit import spec
 from whit.apps.asking import Answers, sentence
-from whit.apps.cli.options import Command, json_option
+from whit.apps.cli.options import Command, Word, json_option
 from whit.apps.cli.output import say
 from whit.errors import InvalidInput, WhitError
 from whit.files import from_home, place_of, write_new
-from whit.telling.reports import HAZARDS
+from whit.telling.reports import checklist_in, draft_in
+from whit.telling.words import languages
 from whit.theory import Direction, Unit, number_text
+
+ENGLISH = "en"
+"""The language of a file that names none."""
 
 KINDS = {
     "epsilon": ("epsilon",),
@@ -31,6 +35,9 @@ KINDS = {
 
 _VALUES = {"epsilon": 1.0, "delta": 1e-6, "rho": 0.1, "gaussian": 2.0, "laplace": 1.0, "geometric": 1.0}
 _ABOVE = "Use a larger probability; 1 sets no limit."
+_NOISES = ("gaussian", "laplace", "geometric")
+_CHANGE = "The most that one record changes what is published"
+_CHANGES = " (a number; count; histogram; or two numbers, such as 1:2, for a record added and one replaced)"
 _SURE = ("epsilon", "laplace", "geometric")
 _COVERS = tuple(word.replace("_", " ") for word in spec.COVERS)
 _NUMBERS = {
@@ -46,26 +53,31 @@ _NUMBERS = {
 @click.command(cls=Command, short_help="Write a commented release file, by questions.")
 @click.argument("file", default="release.toml")
 @click.option("--defaults", is_flag=True, help="Ask nothing, and write a file to be changed.")
+@click.option(
+    "--language",
+    type=Word(languages()),
+    default=ENGLISH,
+    help="The language of the report: FILE names it, and has its first words and its checklist in it. en.",
+)
 @json_option
-def init(file: str, defaults: bool, as_json: bool) -> None:
+def init(file: str, defaults: bool, language: str, as_json: bool) -> None:
     """Ask what is released, and write FILE (release.toml if not given), from which `whit report` makes a report.
 
     A file that is there already is never overwritten.
     """
     if os.path.lexists(from_home(file)):
         raise _taken(file)
-    draft = spec.Draft() if defaults else _asked()
-    text = draft.text({each.key: each.question for each in HAZARDS})
+    draft = draft_in(language) if defaults else _asked(draft_in(language))
+    text = draft.text(checklist_in(language))
     spec.release_of(spec.parsed(text, file))  # a file that no report would take is not written
     _write(file, text)
-    asked = {"file": file, "defaults": defaults}
+    asked = {"file": file, "defaults": defaults, "language": language}
     told = f"Written: {file}. Make the report with: whit report {file} --out report.html"
     say(Answers("init", asked, result={"written": file}).text() if as_json else told)
 
 
-def _asked() -> spec.Draft:
+def _asked(usual: spec.Draft) -> spec.Draft:
     """The answers, one question after the other; what is wrong is asked again."""
-    usual = spec.Draft()
     draft = replace(
         usual,
         name=_text("What is released", usual.name),
@@ -75,6 +87,7 @@ def _asked() -> spec.Draft:
     draft = replace(draft, period=_text("Which period the promise covers (empty: all of the data)", "", empty=True))
     kind = _ask("What is promised", "epsilon", _one_of(tuple(KINDS)), shown=f" ({', '.join(KINDS)})")
     promise = {word: _number(_NUMBERS[word], word, _VALUES[word]) for word in KINDS[kind]}
+    promise |= {"sensitivity": _sensitivity(promise)} if kind in _NOISES else {}
     releases = _ask("How many releases there are about the same people", 1, _whole)
     draft = replace(draft, promise=promise, releases=releases)
     if draft.period and releases > 1:
@@ -128,6 +141,19 @@ def _number(question: str, word: str, usual: float, *, read: Callable[[float], f
         return read(given.number(word))
 
     return _ask(question, _digits(usual), found)
+
+
+def _sensitivity(noise: Mapping[str, float]) -> Any:
+    """What one record changes: a number, or the words of a sensitivity that this noise takes."""
+
+    def read(text: str) -> float | str:
+        spec.promise_of(spec.Given({**noise, "sensitivity": text}))
+        try:
+            return float(text)
+        except ValueError:
+            return text.strip()
+
+    return _ask(_CHANGE, "1", read, shown=_CHANGES)
 
 
 def _uncertain(prior: float) -> float:

@@ -14,19 +14,23 @@ from whit import spec
 from whit.apps.asking import Answers, Table
 from whit.apps.asking.codes import NOT_ALLOWED
 from whit.apps.cli.group import Group
-from whit.apps.cli.options import Command, Number, PromiseCommand, Whole, filled_in, json_option
+from whit.apps.cli.options import Command, Number, PromiseCommand, Whole, filled_in, json_option, such
 from whit.apps.cli.output import say, tell, working
+from whit.apps.cli.receipts import tell_receipt
 from whit.errors import InvalidInput, UnknownKey
 from whit.files import place_of
 from whit.ledger import (
+    ENTRY_HEAD,
     LIMIT_HEAD,
     Ledger,
-    Receipt,
     Refused,
     accounts_of,
-    charged_text,
+    bounds_note,
     course_of,
+    entry_row,
     export,
+    fit_of,
+    most_text,
     restore,
     status_of,
     verify,
@@ -46,7 +50,8 @@ def ledger() -> None:
     """Keep an account of releases: what each promises, the risk of all of them together, and what still fits.
 
     A ledger is a file, or a PostgreSQL database by its URL. Name it with --ledger or the environment variable
-    WHIT_LEDGER. Exit codes: 0 done or allowed; 1 refused; 2 wrong input; 3 no answer.
+    WHIT_LEDGER. Exit codes: 0 done or allowed; 1 refused, or a limit is exceeded; 2 wrong input;
+    3 no answer.
     """
 
 
@@ -124,11 +129,7 @@ def open_account(
         chosen: dict[str, Any] = {"books": shares if any(shares.values()) else list(shares)} if books else {}
         with working("Finding what the limits allow"):
             made = book.open(account, population, **chosen, **more)
-    rows = [
-        (limit, word, f"{float(amount[0]):.4g}" if amount else "never kept")
-        for limit, by in made.most.items()
-        for word, amount in by.items()
-    ]
+    rows = [(limit, word, most_text(amount)) for limit, by in made.most.items() for word, amount in by.items()]
     answers = Answers(
         "ledger open", {"account": account}, notes=(f"Account {account} is open.",), result=made.to_tree()
     )
@@ -168,7 +169,7 @@ def reserve(form: spec.Form, account: str, where: str, actor: str, as_json: bool
             with working("Looking for what fits"):
                 refused.way_out += refused.refusal.fitting(form.together)
             raise
-        _receipt(book, receipt, "reserve", as_json)
+        tell_receipt(book, receipt, "reserve", as_json)
 
 
 @ledger.command(cls=PromiseCommand)
@@ -177,16 +178,16 @@ def reserve(form: spec.Form, account: str, where: str, actor: str, as_json: bool
 def plan(form: spec.Form, account: str, where: str, actor: str, as_json: bool, **more: Any) -> None:
     """Put a release on the plan. It does not count until somebody reserves it by its number."""
     with Ledger(where or None, actor=actor) as book:
-        _receipt(book, book.plan(account, form.together.together, **_entry(more)), "plan", as_json)
+        tell_receipt(book, book.plan(account, form.together.together, **_entry(more)), "plan", as_json)
 
 
 @ledger.command(cls=PromiseCommand)
 @_entering
 @filled_in()
 def record(form: spec.Form, account: str, where: str, actor: str, as_json: bool, **more: Any) -> None:
-    """Record what is already out: it counts in full, also beyond a limit."""
+    """Record what is already out: it counts in full, also beyond a limit. Exit code 1 if a limit is then exceeded."""
     with Ledger(where or None, actor=actor) as book:
-        _receipt(book, book.record(account, form.together.together, **_entry(more)), "record", as_json)
+        tell_receipt(book, book.record(account, form.together.together, **_entry(more)), "record", as_json)
 
 
 @ledger.command(cls=PromiseCommand)
@@ -197,9 +198,9 @@ def record(form: spec.Form, account: str, where: str, actor: str, as_json: bool,
 @_on_ledger
 @filled_in()
 def correct(form: spec.Form, number: int, where: str, actor: str, as_json: bool, **more: Any) -> None:
-    """Correct an entry by a new one that counts in its place."""
+    """Correct an entry by a new one that counts in its place. Exit code 1 if a limit is then exceeded."""
     with Ledger(where or None, actor=actor) as book:
-        _receipt(book, book.correct(number, form.together.together, **more), "correct", as_json)
+        tell_receipt(book, book.correct(number, form.together.together, **more), "correct", as_json)
 
 
 def _moving(name: str, option: str, said: str) -> Callable[[Function], click.Command]:
@@ -218,35 +219,35 @@ def _moving(name: str, option: str, said: str) -> Callable[[Function], click.Com
 def approve(number: int, where: str, actor: str, as_json: bool, key: str) -> None:
     """Reserve what is on the plan. Exit code 1 if it does not fit any more."""
     with Ledger(where or None, actor=actor) as book:
-        _receipt(book, book.approve(number, key=key), "approve", as_json)
+        tell_receipt(book, book.approve(number, key=key), "approve", as_json)
 
 
 @_moving("release", "artefact", "A hash of what was published.")
 def release(number: int, where: str, actor: str, as_json: bool, **more: str) -> None:
     """Say that a reserved release is out."""
     with Ledger(where or None, actor=actor) as book:
-        _receipt(book, book.release(number, **more), "release", as_json)
+        tell_receipt(book, book.release(number, **more), "release", as_json)
 
 
 @_moving("cancel", "statement", "That no output left, and how that is known.")
 def cancel(number: int, where: str, actor: str, as_json: bool, **more: str) -> None:
     """Cancel what was not released; an uncertain release takes a second person."""
     with Ledger(where or None, actor=actor) as book:
-        _receipt(book, book.cancel(number, **more), "cancel", as_json)
+        tell_receipt(book, book.cancel(number, **more), "cancel", as_json)
 
 
 @_moving("doubt", "why", "What happened.")
 def doubt(number: int, where: str, actor: str, as_json: bool, **more: str) -> None:
     """Say that nobody knows whether a reserved release is out; it goes on to count."""
     with Ledger(where or None, actor=actor) as book:
-        _receipt(book, book.doubt(number, **more), "doubt", as_json)
+        tell_receipt(book, book.doubt(number, **more), "doubt", as_json)
 
 
 @_moving("withdraw", "why", "Why it was withdrawn.")
 def withdraw(number: int, where: str, actor: str, as_json: bool, **more: str) -> None:
     """Note that a release was withdrawn; it goes on to count."""
     with Ledger(where or None, actor=actor) as book:
-        _receipt(book, book.withdraw(number, **more), "withdraw", as_json)
+        tell_receipt(book, book.withdraw(number, **more), "withdraw", as_json)
 
 
 @ledger.command(cls=PromiseCommand)
@@ -256,16 +257,15 @@ def check(form: spec.Form, account: str, where: str, actor: str, as_json: bool, 
     """Whether a release would fit now: exit code 0 or 1. Nothing is written."""
     said = {name: value for name, value in _entry(more).items() if name not in ("what", "key")}
     with Ledger(where or None, actor=actor) as book, working("Checking"):
-        refusal = book.check(account, form.together.together, **said)
-    rows = [("fits", "yes" if refusal is None else "no")]
-    result: dict[str, Any] = {"fits": refusal is None}
-    if refusal is not None:
+        found = fit_of(book, account, form.together.together, **said)
+    rows = found.rows
+    if found.refusal is not None:
         with working("Looking for what fits"):
-            rows += [*refusal.rows, ("what fits", refusal.fitting(form.together).strip() or "nothing of it")]
-        result |= refusal.to_tree()
+            rows += [("what fits", found.refusal.fitting(form.together).strip() or "nothing of it")]
     asked = {"account": account, "promise": echo(form.together.together)}
-    tell(Answers("ledger check", asked, result=result), Table(("", ""), rows), as_json=as_json)
-    if refusal is not None:
+    answers = Answers("ledger check", asked, notes=_said(found.note), result=found.to_dict())
+    tell(answers, Table(("", ""), rows), as_json=as_json)
+    if found.refusal is not None:
         click.get_current_context().exit(NOT_ALLOWED)
 
 
@@ -273,17 +273,22 @@ def check(form: spec.Form, account: str, where: str, actor: str, as_json: bool, 
 @click.argument("account", required=False, default="")
 @_on_ledger
 def status(account: str, where: str, actor: str, as_json: bool) -> None:
-    """Where an account stands, or all of them: for each limit the risk so far, at every moment, and what is used."""
+    """Where an account stands, or all of them: for each limit the risk so far, at every moment, and what is used.
+
+    Exit code 1 if a limit is exceeded.
+    """
     with Ledger(where or None, actor=actor) as book:
         names = [account] if account else [each.name for each in accounts_of(book.store)]
         found = [status_of(book.store, name) for name in names]
         head = book.head
     tables = [Table(LIMIT_HEAD, [limit.row for limit in each.limits], each.title) for each in found]
-    notes = (f"{head[0]} events; head {head[1]}.",)
+    notes = _said(bounds_note((each.account, each.totals) for each in found), f"{head[0]} events; head {head[1]}.")
     answers = Answers(
         "ledger status", {"account": account}, notes=notes, result={"accounts": [each.to_dict() for each in found]}
     )
     tell(answers, *(tables or [Table(("account",), [("none is open",)])]), as_json=as_json)
+    if not all(each.kept for each in found):
+        click.get_current_context().exit(NOT_ALLOWED)
 
 
 @ledger.command(cls=Command)
@@ -295,19 +300,20 @@ def history(account: str, before: int, size: int, where: str, actor: str, as_jso
     """The entries of an account, the newest first."""
     with Ledger(where or None, actor=actor) as book:
         entries = book.history(account, before=before, size=size)
-    rows = [(str(e.number), e.state.value, e.what, e.promise, charged_text(e.charges), e.requester) for e in entries]
     result = {"entries": [entry.to_tree() for entry in entries]}
-    head = ("entry", "state", "what", "promise", "charges", "by")
-    tell(Answers("ledger history", {"account": account}, result=result), Table(head, rows), as_json=as_json)
+    rows = [entry_row(entry) for entry in entries]
+    tell(Answers("ledger history", {"account": account}, result=result), Table(ENTRY_HEAD, rows), as_json=as_json)
 
 
 @ledger.command("plot", cls=Command)
 @click.argument("account")
 @click.option("--limit", metavar="TEXT", default="", help="The limit, if not the first of the account.")
-@click.option("--out", metavar="FILE", required=True, help="Where to: PNG, SVG, PDF or HTML by its ending.")
+@click.option(
+    "--out", metavar="FILE", required=True, type=such("--out year.png"), help="Such as year.png; or .svg, .pdf, .html."
+)
 @_on_ledger
 def plot_account(account: str, limit: str, out: str, where: str, actor: str, as_json: bool) -> None:
-    """Draw the risk of an account in steps, and its limit."""
+    """Draw the risk of an account in steps, and its limit, as PNG, SVG, PDF or HTML by the ending of the file."""
     with Ledger(where or None, actor=actor) as book, working("Drawing"):
         picture = plots.account_over_time(course_of(book.store, account, limit))
         written = picture.save(out)
@@ -356,7 +362,7 @@ def export_ledger(out: str, where: str, actor: str, as_json: bool) -> None:
 
 
 @ledger.command(cls=Command)
-@click.option("--out", metavar="FILE", required=True, help="Where to; a ledger again.")
+@click.option("--out", metavar="FILE", required=True, type=such("--out copy.ledger"), help="Such as copy.ledger.")
 @_on_ledger
 def backup(out: str, where: str, actor: str, as_json: bool) -> None:
     """Copy the ledger into another file, as it is at one moment, while others go on to write. SQLite only."""
@@ -387,8 +393,5 @@ def _entry(more: dict[str, Any]) -> dict[str, Any]:
     return {**found, "what": more.get("what") or "a release", "parts": more.get("part", ())}
 
 
-def _receipt(book: Ledger, receipt: Receipt, command: str, as_json: bool) -> None:
-    entry = book.entry(receipt.number)
-    result = {"entry": entry.to_tree(), "event": receipt.event, "head": receipt.head, "at": receipt.at}
-    said = f"{str(receipt)[:1].upper()}{str(receipt)[1:]}."
-    tell(Answers(f"ledger {command}", {}, notes=(said,), result=result), as_json=True) if as_json else say(said)
+def _said(*notes: str) -> tuple[str, ...]:
+    return tuple(filter(None, notes))

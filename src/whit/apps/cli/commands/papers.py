@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from whit.apps.asking import ask, watched_by
-from whit.apps.cli.options import Command, asks, json_option
+from whit.apps.cli.options import Command, Word, asks, json_option
 from whit.apps.cli.output import Signs, counted, deliver
 from whit.errors import InvalidInput
 from whit.files import place_of
@@ -19,10 +19,10 @@ _FORMS = ("png", "svg", "pdf", "html")
 
 
 @click.command(cls=Command, short_help="Recompute the numbers and figures of the five papers.")
-@click.argument("keys", nargs=-1, metavar="[PAPER]...", type=click.Choice(list(PAPERS), case_sensitive=False))
+@click.argument("keys", nargs=-1, metavar="[PAPER]...", type=Word(list(PAPERS), case_sensitive=False))
 @asks("papers")
 @click.option("--figures", "folder", metavar="DIR", default="", help="Draw the figures into this folder.")
-@click.option("--form", type=click.Choice(_FORMS), default="png", show_default=True, help="The form of the figures.")
+@click.option("--form", type=Word(_FORMS), default="png", show_default=True, help="The form of the figures.")
 @json_option
 def papers(keys: tuple[str, ...], differing: bool, folder: str, form: str, as_json: bool) -> None:
     """Recompute every number that the papers print or imply: its place, the printed and the computed value, a verdict.

@@ -26,7 +26,7 @@ from whit.assessment import promise_name
 from whit.errors import Incompatible, InvalidInput
 from whit.mechanisms import AdditiveNoise, kinds
 from whit.plans import expose
-from whit.policy import frontier
+from whit.policy import around, frontier, stated_number
 from whit.semantics import membership, testing
 from whit.setting import Neighbours
 from whit.telling import plots
@@ -171,10 +171,25 @@ def _loss(drawing: Drawing) -> Picture:
 
 def _over_releases(drawing: Drawing) -> Picture:
     one = _in_blocks(drawing.promises(one=True), drawing.form)
-    steps = sorted({max(1, round(_last(drawing.form) ** (at / 40))) for at in range(41)})
+    last = _last(drawing.form)
+    steps = sorted({max(1, round(last ** (at / 40))) for at in range(41)})
     who, posterior = the_one_asker(drawing.form).adversary, membership.PosteriorFrom(drawing.prior)
-    bounds: dict[str, Any] = {**drawing.bounds, **drawing.language}
-    return plots.risk_over_releases(one, posterior, steps, knows=who.knows, when=who.when, **bounds)
+    bounds: dict[str, Any] = {**drawing.bounds, **drawing.language, "limit": drawing.allowed["allowed"] or None}
+    return plots.risk_over_releases(
+        one, posterior, steps, knows=who.knows, when=who.when, most=_most(drawing, list(one), last), **bounds
+    )
+
+
+def _most(drawing: Drawing, names: list[str], last: int) -> dict[str, int] | None:
+    """How many releases there are of each promise of one file; None where lines are not about the same people."""
+    if len(drawing.release.promise) < 2:
+        return None
+    if len(drawing.release.promise) < len(drawing.form.promise):
+        way_out = "Draw the file by itself, or state each with --promise."
+        raise Incompatible("--promise", "does not go with a file of several promises in this picture", "both", way_out)
+    stated = any("releases" in each for each in drawing.form.promise)
+    counted = zip(names, drawing.form.promises, strict=True)
+    return {name: series.releases if stated else last for name, series in counted}
 
 
 def _last(form: spec.Form) -> int:
@@ -202,13 +217,15 @@ def _icons(drawing: Drawing) -> Picture:
 
 
 def _accuracy(drawing: Drawing) -> Picture:
-    """Each profile and each limit by itself, with the noise that it costs."""
+    """Each profile and each limit by itself, with the noise that it costs; one alone among stricter and looser ones."""
     words, found = drawing.own.get("for", ()), drawing.form.requirements
     if len(words) != 1:
         rule, given = "must name the noise of this picture", " and ".join(words) or "nothing"
         raise InvalidInput("--for", rule, given, f"Use {' or '.join(NOISES)}; families-side-by-side takes several.")
     each: list[Any] = [one for _, one in (*found.profiles, *found.limits)] or [drawing.profile]
-    return plots.accuracy_against_risk(frontier(each, NOISES[words[0]], **drawing.costs), **drawing.language)
+    among = around(each[0]) if len(each) == 1 else each
+    line: dict[str, Any] = {"limit": stated_number(each[0])} if len(among) > len(each) else {}
+    return plots.accuracy_against_risk(frontier(among, NOISES[words[0]], **drawing.costs), **line, **drawing.language)
 
 
 def _families(drawing: Drawing) -> Picture:
@@ -259,15 +276,16 @@ _PROFILES = frozenset(("profile", "requirements", "from", "language"))
 _NOISE = frozenset(("for", "limit", "failure", "releases", "sensitivity"))
 
 _SPOKEN = PROMISE | {"language"}
+_LIMITS = ("profile", "limit", "requirements")
 
 PICTURES = {
-    "posterior-against-prior": Kind(
-        _posterior, _SPOKEN | {"prior", "block", "failure", "sides", "profile", "limit", "requirements"}
-    ),
+    "posterior-against-prior": Kind(_posterior, _SPOKEN | {"prior", "block", "failure", "sides", *_LIMITS}),
     "level-and-power": Kind(_power, _SPOKEN | {"knows", "block", "adversary"}),
     "profile-curve": Kind(_profile, _SPOKEN),
     "loss-curve": Kind(_loss, _SPOKEN | {"sides"}),
-    "risk-over-releases": Kind(_over_releases, _SPOKEN | {"prior", *spec.WHO, "failure", "sides", "adversary"}),
+    "risk-over-releases": Kind(
+        _over_releases, _SPOKEN | {"prior", *spec.WHO, "failure", "sides", "adversary", *_LIMITS}
+    ),
     "posterior-law": Kind(_law, _SPOKEN | {"prior", "adversary"}),
     "icon-arrays": Kind(_icons, _SPOKEN | {"level"}),
     "profile-and-epsilon": Kind(lambda drawn: plots.profile_and_epsilon(drawn.profile, **drawn.language), _PROFILES),

@@ -7,7 +7,7 @@ from datetime import date, datetime
 import click
 
 from whit.apps.asking import Answers
-from whit.apps.cli.options import Command, json_option, such
+from whit.apps.cli.options import Command, Word, json_option, such
 from whit.apps.cli.output import say, working
 from whit.telling.reports import report as written
 from whit.telling.words import languages
@@ -31,7 +31,7 @@ from whit.telling.words import languages
 )
 @click.option(
     "--language",
-    type=click.Choice(languages()),
+    type=Word(languages()),
     help="The language of the report. That of FILE if it is not given, and English if FILE names none.",
 )
 @json_option

@@ -13,7 +13,7 @@ from fastapi.responses import Response
 from whit import spec
 from whit.apps.web.access.who import Role, may
 from whit.apps.web.pages.ledger.words import limit_words
-from whit.apps.web.pictures import NOISES, address, numbers_of, svg_of
+from whit.apps.web.pictures import NOISES, OF_THE_WINDOW, address, numbers_of, svg_of
 from whit.apps.web.problems import told as told_problem
 from whit.apps.web.questions import Answered, answered, refused, values_in
 from whit.apps.web.rendering import is_json, page
@@ -181,7 +181,9 @@ def picture(request: Request, name: str) -> Response:
 @router.get("/{name}")
 def numbers(request: Request, name: str) -> Response:
     """The numbers of one picture."""
-    source = address("/choose", name, {each: said for each, said in request.query_params.items() if each != "v"})
+    source = address(
+        "/choose", name, {each: said for each, said in request.query_params.items() if each not in OF_THE_WINDOW}
+    )
     return numbers_of(request, name, _drawn(request, name), source)
 
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from whit.apps.web.access.who import Role, may
-from whit.apps.web.pictures import EXPLORED, address, drawing_of, library_of, numbers_of, svg_of
+from whit.apps.web.pictures import EXPLORED, OF_THE_WINDOW, address, drawing_of, library_of, numbers_of, svg_of
 from whit.apps.web.questions import Answered, answered, question_page, refused, values_in
 from whit.errors import WhitError, unknown_name
 
@@ -112,7 +112,9 @@ def numbers(request: Request, name: str) -> Response:
 
 def _given(request: Request) -> dict[str, object]:
     """The values of the address of a picture; each is checked where it is read, and none can name a file."""
-    given: dict[str, object] = {name: value for name, value in request.query_params.items() if name != "v"}
+    given: dict[str, object] = {
+        name: value for name, value in request.query_params.items() if name not in OF_THE_WINDOW
+    }
     unknown = sorted(given.keys() - WORDS)
     if unknown:
         raise unknown_name("a value of a picture", unknown[0], WORDS)

@@ -32,6 +32,9 @@ const sliderOf = (figure, rows, said) => {
   return [label, slider];
 };
 
+// In a narrow window, the one whose letters are as large as in a wide one.
+const drawingOf = (figure) => window.matchMedia("(max-width: 36rem)").matches ? figure.dataset.narrow : figure.dataset.drawing;
+
 const describe = (place, title) => {
   const drawn = place.querySelector("svg");
   drawn.setAttribute("aria-hidden", "true");
@@ -42,10 +45,10 @@ const describe = (place, title) => {
 
 // Draws the picture in place of the still one, and returns what undoes it; nothing where it cannot be drawn.
 export const explore = async (figure) => {
-  const still = figure.querySelector(".scroll");
+  const still = figure.querySelector("picture");
   const box = made("div", { className: "exploring" });
   try {
-    const [answer] = await Promise.all([fetch(figure.dataset.drawing), loaded(figure.dataset.library)]);
+    const [answer] = await Promise.all([fetch(drawingOf(figure)), loaded(figure.dataset.library)]);
     const drawing = await answer.json();
     const place = made("div");
     const room = made("div", { className: "scroll", tabIndex: 0, role: "region", ariaLabel: figure.dataset.title });

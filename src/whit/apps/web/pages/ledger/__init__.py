@@ -1,7 +1,7 @@
 """The pages of the ledger. What they show is never kept by a browser, and no name is in an address.
 
 book      the ledger of a request, with whoever asks as its actor; addresses of accounts; keys of requests
-words     limits and promises in words
+words     limits in words
 accounts  all accounts, one account, and its risk over time as a picture
 opening   a new account
 considering  what a release would do to an account, and its entry, in a process that can be killed

@@ -11,7 +11,7 @@ from whit.apps.web.access.who import Role, may, who_of
 from whit.apps.web.headers import PICTURE_POLICY
 from whit.apps.web.pages.ledger.book import PREFIX, account_at, address_of, book_of, exception_of
 from whit.apps.web.pages.ledger.words import limit_words
-from whit.apps.web.pictures import drawn
+from whit.apps.web.pictures import drawn, is_narrow
 from whit.apps.web.rendering import page
 from whit.apps.web.workers import workers_of
 from whit.errors import UnknownKey
@@ -133,5 +133,5 @@ def risk_over_time(request: Request, code: str, index: int) -> Response:
             way_out = f"Use 0 to {len(found.limits) - 1}."
             raise UnknownKey("the limit", "must be one of the account", index, way_out)
         course = course_of(book.store, found.name, found.limits[index])
-    text = workers_of(request).run(drawn, plots.account_over_time(course))
+    text = workers_of(request).run(drawn, plots.account_over_time(course), is_narrow(request))
     return Response(text, media_type="image/svg+xml", headers={"content-security-policy": PICTURE_POLICY})

@@ -13,10 +13,9 @@ from whit.apps.web.access.forms import SignedForm
 from whit.apps.web.access.who import FORBIDDEN, Identity, Role, may, who_of
 from whit.apps.web.pages.ledger.book import PREFIX, address_of, book_of, entry_at, key_of, text_of
 from whit.apps.web.pages.ledger.reserve import refused_page
-from whit.apps.web.pages.ledger.words import promise_words
 from whit.apps.web.rendering import page
 from whit.errors import UnknownKey
-from whit.ledger import Entry, Event, Ledger, Receipt, Refused, State, charged_text
+from whit.ledger import Entry, Event, Ledger, Receipt, Refused, State, charged_text, promise_words
 
 router = APIRouter(prefix=PREFIX)
 

@@ -16,7 +16,7 @@ from whit.apps.web.pages.ledger.considering import STATED, Asked, considered, pl
 from whit.apps.web.pages.ledger.words import limit_words, rule_words
 from whit.apps.web.rendering import page
 from whit.errors import WhitError
-from whit.ledger import Account, Entry, Ledger, LimitStatus, Population, Refusal, risk_text
+from whit.ledger import Account, Entry, Ledger, LimitStatus, Population, Refusal, fit_tree, risk_text
 
 FIELDS = ("what", "by", "amount", "delta", "promise", "releases", "recipient", "minutes", "seen")
 """The fields of the form, which the second page sends on."""
@@ -50,7 +50,7 @@ def check(request: Request, code: str, form: SignedForm) -> Response:
         same = _same(book, account, found.promise, said["what"])
         two = _needs_two(book, account)
     refusal = found.refusal
-    tree = {"fits": refusal is None, "promise": found.words, **({} if refusal is None else refusal.to_tree())}
+    tree = {"promise": found.words, **fit_tree(refusal)}
     return page(
         request,
         "ledger/check.html",

@@ -1,16 +1,12 @@
-"""Limits and promises of the ledger in words: it keeps a limit as it was written, and a promise as an expression."""
+"""Limits of the ledger in words: it keeps a limit as it was written."""
 
 from __future__ import annotations
 
-import ast
-from typing import Any, Final
+from typing import Final
 
-from whit import guarantees, mechanisms
-from whit.assessment import promise_name
-from whit.errors import WhitError
 from whit.ledger import Refusal
 from whit.policy import limits
-from whit.setting import Knowledge, Neighbours, Sensitivity, When
+from whit.setting import Knowledge, When
 from whit.spec import limits_of, pairs
 from whit.theory import Direction, Unit, number_text
 
@@ -23,9 +19,6 @@ _RISKS: Final = {
     "predictive_value": ("positive predictive value", Unit.PROBABILITY),
     "success": ("success of a guess", Unit.PROBABILITY),
 }
-_MOST: Final = 2000
-_KINDS: Final[tuple[type, ...]] = (*guarantees.kinds(), *mechanisms.kinds(), mechanisms.Composed)
-_READ: Final[dict[str, Any]] = {each.__name__: each for each in (*_KINDS, mechanisms.PoissonSubsampled, Sensitivity)}
 
 
 def limit_words(written: str) -> str:
@@ -65,31 +58,3 @@ def _for_whom(limit: limits.Limit) -> str:
 def rule_words(refusal: Refusal) -> str:
     """What a refused release had to meet, with the limit in words."""
     return refusal.rule if refusal.is_quota else refusal.rule.replace(refusal.limit, limit_words(refusal.limit))
-
-
-def promise_words(recorded: str) -> str:
-    """A promise in words; as it was recorded if it is of no usual kind.
-
-    >>> promise_words("Composed((Gaussian(sigma=2.0), 3))")
-    'Gaussian noise, sigma = 2, in each of 3 releases'
-    """
-    if len(recorded) >= _MOST:  # a longer one was cut off
-        return recorded
-    try:
-        return promise_name(_built(ast.parse(recorded, mode="eval").body))
-    except (ArithmeticError, AttributeError, LookupError, SyntaxError, TypeError, ValueError, WhitError):
-        return recorded
-    except (MemoryError, RecursionError):  # how a parser refuses what is nested too deeply
-        return recorded
-
-
-def _built(node: ast.expr) -> Any:
-    """The value of an expression of known names, numbers and words; nothing else is looked up or called."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _READ:
-        named = {each.arg: _built(each.value) for each in node.keywords if each.arg}
-        return _READ[node.func.id](*map(_built, node.args), **named)
-    if isinstance(node, ast.Tuple):
-        return tuple(map(_built, node.elts))
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "Neighbours":
-        return Neighbours[node.attr]
-    return ast.literal_eval(node)

@@ -1,0 +1,49 @@
+"""What somebody types who is new to whit: each mistake is told in a sentence with a way out, and exit code 2."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from whit.apps.cli import whit
+
+MISTAKES = [
+    (["assess", "--epsilon"], "--epsilon must have a value; got nothing. Write --epsilon NUMBER."),
+    (["assess", "--epsilon", "1,5"], "--epsilon must be a number; got 1,5. Write 1.5."),
+    (["assess", "--epsilon", "1,500"], "got 1,500. Write 1500, or 1.500 with a point."),
+    (["assess", "--laplace", "1", "--releases", "1,000"], "got 1,000. Write 1000."),
+    (["assess", "--laplace", "1", "--releases", "1,5"], "must be a whole number; got 1,5. Use a number such as 12."),
+    (["assess", "--epsilon", "1", "--prior", "0,1"], "--prior must be a number; got 0,1. Write 0.1."),
+    (["assess", "--epsilon", "1", "--prior", "110%"], "in [0, 1]; got 110%. Use a share from 0 % to 100 %."),
+    (["assess", "--epsilon", "1", "--prior", "10"], "in [0, 1]; got 10. 10 % is 0.1."),
+    (["assess", "--epsilon", "1", "--delta", "-1e-6"], "in [0, 1]; got -1e-6. Use a number such as 0.1."),
+    (["assess", "--eps", "1"], "No such option '--eps'. Did you mean --epsilon?"),
+    (["assess", "epsilon=1"], "'epsilon=1' has no option before it. Write --epsilon 1."),
+    (["assess", "f.toml"], "'f.toml' has no option before it. A file goes with --from: --from f.toml."),
+    (["check", "--epsilon", "1", "--limit", "difference=200%"], "got 200%. Use a share from 0 % to 100 %."),
+    (
+        ["compose", "--promise", "epsilon=1; delta=1e-6"],
+        'a comma between its parts; got epsilon=1; delta=1e-6. Write "',
+    ),
+    (["claim"], "Missing argument 'CLAIM'. Give one, such as \"epsilon=2, delta=1e-6, unit=user\"."),
+    (["claim", "gaussian=0,8"], 'gaussian in "gaussian=0,8" must be a number with a point; got 0,8. Write 0.8.'),
+    (["claim", "gaussian=1, 2"], "a claim must be made of name=value; got 2."),
+    (["papers", "nosuch"], "PAPER must be known by its name; got nosuch. Use BBRR26, KAA22, KR24, KS14, KSZJY25."),
+    (["init", "new.toml", "--language", "it"], "--language must be known by its name; got it. Use de, en, fr."),
+    (["report", "f.toml", "--out", "r.md", "--language", "it"], "got it. Use de, en, fr."),
+    (["import", "nosuch.json"], "the file nosuch.json must be readable (No such file or directory); got nosuch.json. "),
+]
+
+
+@pytest.mark.parametrize(("typed", "said"), MISTAKES, ids=[" ".join(typed) for typed, _ in MISTAKES])
+def test_a_first_mistake_is_told_with_a_way_out(typed, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = CliRunner().invoke(whit, typed)
+    assert found.exit_code == 2, found.output
+    assert said in found.stderr
+    assert found.stderr.rstrip().endswith((".", "?"))
+
+
+def test_a_paper_is_named_in_small_letters_too(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "KS14" in CliRunner().invoke(whit, ["papers", "ks14"]).stdout
