@@ -83,7 +83,7 @@ times: $(READY) ## list the tests that take long anew, by a run of all but the s
 
 test-web: $(READY) ## run the tests that need a browser; as root it installs one where there is none
 	@command -v chromium >/dev/null || test "$$(id -u)" != 0 || { apt-get update -qq && apt-get install -qq -y chromium; }
-	$(PYTEST) -m "web and not slow" tests/web
+	$(PYTEST) -m "web and not slow"
 
 # Where CI is set, a test that cannot run fails: a library that could not be installed is not passed over.
 test-peers: java $(PEERS)/ready $(APART:%=$(PEERS)-%/ready) ## read live objects of other libraries; as root it installs Java

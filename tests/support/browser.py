@@ -1,10 +1,11 @@
-"""A page as a browser without a network shows it; tests that need a browser are skipped where there is none."""
+"""A page as a browser without a network shows it; tests that need a browser are run by `make test-web`."""
 
 from __future__ import annotations
 
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +13,12 @@ import pytest
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
-needs_a_browser = pytest.mark.skipif(BROWSER is None, reason="there is no browser here; install chromium")
+
+def needs_a_browser(test: Callable[..., None]) -> Callable[..., None]:
+    """Mark a test for `make test-web`, which installs a browser; where there is none it is skipped."""
+    skipped = pytest.mark.skipif(BROWSER is None, reason="there is no browser here; install chromium")
+    marked: Callable[..., None] = pytest.mark.web(skipped(test))
+    return marked
 
 
 @dataclass(frozen=True)

@@ -109,6 +109,8 @@ def _mechanism(known: Mapping[str, object], promised: Promise) -> str:
         return f"{promise_name(known[around.inner])}, {(around.phrase + besides).format_map(values)}"  # type: ignore[arg-type]
     if set(known) == {"mechanism"}:
         return f"{promise_name(known['mechanism'])}, changed in full"  # type: ignore[arg-type]
+    if set(known) == {"mechanism", "size"}:
+        return f"{promise_name(known['mechanism'])}, for a group of {known['size']:,} records"  # type: ignore[arg-type]
     change = known.get("sensitivity")
     details = getattr(type(promised), "details", ())
     words, spoken = _by_word(details, known), {each.name: each.word for each in details}

@@ -3,6 +3,7 @@
 mechanism             what all have in common; composed has several together
 together              guarantees and mechanisms on the same data
 coverage              everybody whom a mechanism covers, and somebody whose record changes every answer in full
+group                 what is known of several records by steps from one to the next
 processing            an output that is processed further, as words say
 noise                 noise added to each cell of an answer, and none at all
 gaussian, laplace     the kinds that are stated by one number, each in a file by the name of its class;

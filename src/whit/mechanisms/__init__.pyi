@@ -4,7 +4,6 @@ from whit.mechanisms.coverage import FullChange as FullChange
 from whit.mechanisms.coverage import at_every_moment as at_every_moment
 from whit.mechanisms.coverage import between_contents as between_contents
 from whit.mechanisms.coverage import everybody as everybody
-from whit.mechanisms.coverage import to_group as to_group
 from whit.mechanisms.details import AROUND as AROUND
 from whit.mechanisms.details import Around as Around
 from whit.mechanisms.details import Detail as Detail
@@ -23,6 +22,8 @@ from whit.mechanisms.finite import Mixture as Mixture
 from whit.mechanisms.gaussian import CorrelatedGaussian as CorrelatedGaussian
 from whit.mechanisms.gaussian import Gaussian as Gaussian
 from whit.mechanisms.geometric import Geometric as Geometric
+from whit.mechanisms.group import Group as Group
+from whit.mechanisms.group import to_group as to_group
 from whit.mechanisms.kept import KeepsGuarantee as KeepsGuarantee
 from whit.mechanisms.laplace import Laplace as Laplace
 from whit.mechanisms.matrix import LinearNoise as LinearNoise

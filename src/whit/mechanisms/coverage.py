@@ -23,7 +23,6 @@ from whit import curves
 from whit.curves import Curve, DiscreteGaussianLoss, FinitePair, GaussianLoss, LossDistribution, Order, Promise
 from whit.errors import NotImplied, TooCostly, require
 from whit.mechanisms.mechanism import Mechanism
-from whit.numerics import count
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding
 
@@ -31,7 +30,6 @@ from whit.theory import Basis, Direction, Finding
 FEW = 32
 # Equal releases with discrete Gaussian noise have more sums, and take a tenth of a second each.
 FEW_DISCRETE = 12
-_GROUP = "Use the number of records that one group has, such as 2."
 
 MOST_STEPS = 10_000
 """The most steps between neighbours that are followed one by one."""
@@ -73,14 +71,14 @@ def between_contents(mechanism: Mechanism, people: int, neighbours: Neighbours |
     another record, whichever changes more. Who is replaced is removed and added, if no more is known. Whoever sends a
     noisy record of their own adds one release.
     """
-    _require_all_neighbours(mechanism, "a promise to people who depend on each other")
+    require_all_neighbours(mechanism, "a promise to people who depend on each other")
     known, in_two = mechanism.relations, neighbours is Neighbours.REPLACE and _is_in_two_steps(mechanism)
     relation = mechanism.relation(Neighbours.ADD_REMOVE if in_two else neighbours)
     if relation is Neighbours.LOCAL:
         return mechanism.times(people).curve(relation).by_profile()
     own, others = mechanism.curve(relation), _changes_of_others(mechanism, relation) if people > 1 else []
     steps = people - 1 if Neighbours.REPLACE in known else 2 * (people - 1)
-    _require_few(steps)
+    require_few(steps)
     other = tuple(dict.fromkeys(each.face for each in others))
     step = Basis.of("groups-by-steps", *(("replacing-is-removing-and-adding",) if in_two else ()))
     basis = reduce(or_, (each.basis for each in (own, *others)), step)
@@ -89,34 +87,14 @@ def between_contents(mechanism: Mechanism, people: int, neighbours: Neighbours |
     return Curve(face, direction, Order.PROFILE, basis)
 
 
-def to_group(mechanism: Mechanism, size: int) -> Promise:
-    """A bound between datasets that differ in so many records: as many steps between neighbours, in any order.
-
-    >>> from whit.mechanisms import Gaussian, PoissonSubsampled
-    >>> print(PoissonSubsampled(Gaussian(1.0), 0.01).group(2).delta(0.1))
-    delta is at most 6.41e-4
-    """
-    number, relation = count("size", size, _GROUP), mechanism.relation()
-    _require_all_neighbours(mechanism, "a promise to a group")
-    if mechanism.knows_size and relation is Neighbours.ADD_REMOVE:
-        rule, way_out = "is not known where the loss depends on how many people there are", "Use a Poisson sample."
-        raise NotImplied("a promise to a group", rule, mechanism, way_out)
-    if number == 1:
-        return mechanism
-    _require_few(number)
-    own = mechanism.curve(relation)
-    direction = Direction.combine(own.direction, Direction.AT_MOST)
-    basis = own.basis | Basis.of("groups-by-steps")
-    return Curve(curves.chained([(own.face,)] * number), direction, Order.PROFILE, basis)
-
-
-def _require_few(steps: int) -> None:
+def require_few(steps: int) -> None:
+    """Refuse more steps than are followed one by one."""
     if steps > MOST_STEPS:
         rule = f"must be few enough for {MOST_STEPS:,} steps from one dataset to the other"
         raise TooCostly("the people who depend on each other", rule, f"{steps:,} steps", "Ask about fewer people.")
 
 
-def _require_all_neighbours(mechanism: Mechanism, name: str) -> None:
+def require_all_neighbours(mechanism: Mechanism, name: str) -> None:
     """Refuse what is known of two datasets alone."""
     if mechanism.of_one_pair:
         way_out = "Pass a Kernel with the laws on all of them, or a guarantee."

@@ -38,6 +38,15 @@ def test_a_delta_below_that_of_a_group_is_refused_with_the_smallest_there_is():
     assert "Ask with delta 3.12e-5 or more." in result.stderr
 
 
+def test_a_group_whose_records_are_all_replaced_moves_the_answer_by_what_replacing_moves():
+    """Laplace noise of scale 5, where a replaced record changes the answer by 2: of two such records, 4/5."""
+    noise = ("--laplace", "5", "--sensitivity", "1:2", "--group", "2", "--to", "all", "--json")
+    for relation, loss in (("add-remove", 2 / 5), ("replace", 4 / 5)):
+        tree = json.loads(converted(*noise, "--neighbours", relation).stdout)
+        [found, *_] = [each["finding"]["value"] for each in tree["answers"] if each["name"] == "epsilon"]
+        assert loss <= found <= loss * (1 + 1e-9), relation
+
+
 def rho_of(*arguments: str) -> mpmath.mpf:
     return mpmath.mpf(json.loads(converted(*arguments, "--to", "rho", "--json").stdout)["result"]["parameters"]["rho"])
 
