@@ -295,6 +295,36 @@ def test_two_samples_at_small_rates_are_known_to_a_part_in_100_000(sigma: float,
             assert low <= mpmath.log(two_samples(sigma, rate, float(epsilon))) <= high
 
 
+@pytest.mark.parametrize("rate", [1e-5, 1e-7])
+@pytest.mark.parametrize("removed", [True, False])
+def test_two_samples_that_hold_hardly_anybody_are_known_closely(rate: float, removed: bool) -> None:
+    """By the integral over the first release of the closed form of the second, in many digits.
+
+    The usual loss is a hundred-thousandth, and a rare one is as large as without the sample.
+    """
+    face = together({SubsampledLoss(GaussianLoss(1.0), rate, removed=removed): 2})
+    one = exact.sampled(exact.gaussian(1.0), rate, removed=removed)
+    with mpmath.workdps(30):
+
+        def at(x: mpmath.mpf) -> mpmath.mpf:
+            sampled = mpmath.log1p(rate * mpmath.expm1(x - mpmath.mpf(1) / 2))
+            loss, density = (sampled, mpmath.npdf(x) * mpmath.exp(sampled)) if removed else (-sampled, mpmath.npdf(x))
+            return density * one(-loss)
+
+        truth = mpmath.quad(at, [-9, -5, -3, -2, -1, 0, 0.5, 1, 2, 3, 5, 9])
+    found = face.log_delta(np.array(0.0))
+    assert mpmath.log(truth) <= found.upper <= mpmath.log(truth) + 1e-5
+    assert found.lower <= mpmath.log(truth)
+
+
+def test_many_samples_that_hold_hardly_anybody_reveal_no_more_than_they_add_up_to() -> None:
+    """A thousand steps have at most a thousand times the delta of one, and no more than twenty thousand have."""
+    one = PoissonSubsampled(Gaussian(1.0), 1e-5)
+    thousand = one.times(1000)
+    assert float(thousand.delta(0.0)) <= 1000 * float(one.delta(0.0)) / 10
+    assert float(thousand.epsilon(1e-9)) <= float(one.times(20_000).epsilon(1e-9))
+
+
 def test_a_delta_six_deviations_out_is_asked_of_the_lattice_where_the_integral_is_wide_there():
     loss = Curve.exact(SubsampledLoss(GaussianLoss(1 / 0.79), 0.001))
     found = composed({loss: 10_000}).delta(1.0)

@@ -19,7 +19,7 @@ from whit.curves.finite import FinitePair
 from whit.curves.gaussian import GaussianLoss, one_gaussian
 from whit.curves.laplace import LaplaceLoss
 from whit.curves.lattice_pairs import Grid, sparse_above
-from whit.curves.lattice_sums import LatticeProfile, LatticeSums, at_once, short
+from whit.curves.lattice_sums import FEW_RELEASES, LatticeProfile, LatticeSums, at_once, short
 from whit.curves.mixture import GaussianMixtureLoss
 from whit.curves.replaced import SymmetricBound
 from whit.curves.subsampled import SubsampledLoss
@@ -67,9 +67,10 @@ class EvenLattice:
 
     @property
     def _is_of_use(self) -> bool:
-        """Whether the releases are dear to lay out otherwise, and what this lattice adds is less than what those do.
+        """Whether the releases are dear to lay out otherwise, and this lattice knows more somewhere.
 
-        It adds (n - 1)/12 times the square of the step times the density of the loss, which is c (c + 1) of a profile
+        Many releases have sums whose transform is rounded, so that far out another lattice may say less. Of few, each
+        is known to a part of its profile, and this lattice has to add less than that. It adds (n - 1)/12 times the square of the step times the density of the loss, which is c (c + 1) of a profile
         that falls like e^-ct.
         """
         faces, known = self.sums.counts, self.sums.upper
@@ -77,7 +78,8 @@ class EvenLattice:
             return False
         copies, slope = sum(faces.values()), _least_slope(known)
         added = (copies - 1) / 12 * STEP**2 * slope * (slope + 1)
-        return bool(known.places[-1] - known.places[0] <= WIDEST and added <= copies * self.sums.tolerance)
+        is_of_use = copies > FEW_RELEASES or added <= copies * self.sums.tolerance
+        return bool(is_of_use and known.places[-1] - known.places[0] <= WIDEST)
 
 
 def _grid(face: Face, step: float) -> Grid:

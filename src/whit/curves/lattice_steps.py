@@ -13,7 +13,7 @@ from whit.curves.face import Array, LossDistribution
 from whit.curves.finite import FinitePair
 from whit.curves.laplace import LaplaceLoss
 from whit.curves.lattice_pairs import LEAST_LOG_DELTA
-from whit.curves.numerical import ComposedLoss
+from whit.curves.numerical import ComposedLoss, far_tilts
 from whit.curves.subsampled import SubsampledLoss
 
 # Over about so many places the composed loss reaches, at most.
@@ -88,7 +88,7 @@ def _beside(marks: list[float], steps: Array) -> Array:
 
 def _reach(composition: contour.Composition) -> float:
     """How far the loss reaches, except for e^LEAST_LOG_DELTA, by Chernoff's bound."""
-    tilts = np.geomspace(1e-2, 60.0, 40) / contour.scale_of(composition)
+    tilts = far_tilts(composition)
     bounds = (composition.log_mgf_real(tilts) - LEAST_LOG_DELTA) / tilts
     return float(min(np.min(bounds), max(composition.loss_range[1], 0.0)))
 

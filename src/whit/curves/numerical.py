@@ -325,10 +325,19 @@ def _crossing(
     return low, high
 
 
+def far_tilts(composition: contour.Composition) -> Array:
+    """Tilts for Chernoff's bound: for losses of the usual size, and for those that a sample has which is seldom drawn.
+
+    A rate of a millionth makes losses small, and leaves those rare ones that are not as large as they were.
+    """
+    usual = np.geomspace(1e-3, 60.0, 48)
+    return np.concatenate([usual / contour.scale_of(composition), usual])
+
+
 def large_enough(loss: ComposedLoss, log_delta: float) -> float:
     """An epsilon at which D is certainly at most delta: by Chernoff's bound log D(t) <= log M(c) - c t, and 1 more."""
     finite = float(logsubexp(log_delta, loss.log_infinity))
-    tilts = np.geomspace(1e-3, 30.0, 46) / contour.scale_of(loss.composition)
+    tilts = far_tilts(loss.composition)
     bound = np.min((loss.composition.log_mgf_real(tilts) - finite) / tilts) + 1e-6
     return float(min(max(bound, 0.0) + loss.slack.loss, loss.largest_loss))
 
