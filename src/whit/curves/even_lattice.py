@@ -70,8 +70,8 @@ class EvenLattice:
         """Whether the releases are dear to lay out otherwise, and this lattice knows more somewhere.
 
         Many releases have sums whose transform is rounded, so that far out another lattice may say less. Of few, each
-        is known to a part of its profile, and this lattice has to add less than that. It adds (n - 1)/12 times the square of the step times the density of the loss, which is c (c + 1) of a profile
-        that falls like e^-ct.
+        is known to a part of its profile, and this lattice has to add less than that: (n - 1)/12 times the square of
+        the step times the density of the loss, which is c (c + 1) of a profile that falls like e^-ct.
         """
         faces, known = self.sums.counts, self.sums.upper
         if not all(isinstance(face, KNOWN) for face in faces) or not any(isinstance(face, DEAR) for face in faces):
