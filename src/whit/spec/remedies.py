@@ -49,9 +49,7 @@ def are_searched(promises: Sequence[Series]) -> bool:
     return quick and 1 < len(promises) <= PROMISES
 
 
-def raised_of(
-    promises: Sequence[Series], wanted: Requirements, questions: Questions, *, digits: int = 5
-) -> Raised:
+def raised_of(promises: Sequence[Series], wanted: Requirements, questions: Questions, *, digits: int = 5) -> Raised:
     """All promises with the least common factor of noise with which they are within every limit, as it is written.
 
     The promises are checked with the digits that are shown. Refused where no factor does, or where any would.

@@ -614,8 +614,13 @@ def test_a_profile_has_a_dot_at_the_adversary_who_decides():
     assert "from 0 % to" not in other.alt  # the hardest prior is close to 0, where a dot would say nothing
 
 
+SAMPLED = "epsilon = 0.1\n[[promise]]\nlaplace = 50\nsampling_rate = 0.1"
+
+
 def test_what_is_allowed_and_has_no_one_parameter_is_not_said_to_have_no_way_out():
-    both = FILE.replace("[promise]", "[[promise]]").replace("PROMISE", "epsilon = 0.1\n[[promise]]\nlaplace = 50\nsampling_rate = 0.1")
+    both = FILE.replace("[promise]", "[[promise]]").replace(
+        "PROMISE", "epsilon = 0.1\n[[promise]]\nlaplace = 50\nsampling_rate = 0.1"
+    )
     more = POSTERIOR.replace("0.3", "0.9")
     found = sheet(answer_release(release_of(parsed(both + more, "release.toml"))))
     texts = [getattr(block, "text", "") for section in found.beside for block in section.blocks]

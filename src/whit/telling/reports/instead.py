@@ -232,7 +232,9 @@ def all_raised(raised: Raised | None, words: Words) -> Iterator[Change]:
     listed, fails = words.language.listed(several, "semicolon"), words.failing(raised.factor.parameter)
     moved = {moved_by(each.one, words) for each in raised.promises}
     change = words("sheet.raised_all" if more else "sheet.lowered_all")
-    yield Change(change, f"{listed} {fails}".strip(), OUTCOMES[raised.verdict.outcome], *moved if len(moved) == 1 else ())
+    yield Change(
+        change, f"{listed} {fails}".strip(), OUTCOMES[raised.verdict.outcome], *moved if len(moved) == 1 else ()
+    )
 
 
 def _raised_one(number: int, series: Series, words: Words) -> str:

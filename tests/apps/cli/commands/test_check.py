@@ -125,7 +125,10 @@ def test_a_remedy_has_the_digits_of_a_recommendation_and_says_in_how_many_releas
     limited = ("--limit", "posterior=0.3, prior=0.1", "--releases", "5")
     said = check("--epsilon", "2", *limited, "--remedy").stdout
     assert "posterior=0.3, prior=0.1: epsilon up to 0.26998 in each of 5 releases meets the limit.\n" in said
-    assert "Use epsilon 0.26998 in each of 5" in CliRunner().invoke(whit, ["recommend", "--for", "epsilon", *limited]).stdout
+    assert (
+        "Use epsilon 0.26998 in each of 5"
+        in CliRunner().invoke(whit, ["recommend", "--for", "epsilon", *limited]).stdout
+    )
     falling = check("--gaussian", "2", "--failure", "0.01", *limited, "--remedy").stdout
     assert "sigma of at least 4.7683 in each of 5 releases meets the limit, except with probability 1 %." in falling
 
@@ -210,7 +213,17 @@ def test_the_remedy_of_several_tables_raises_the_noise_of_all(tmp_path):
     file = tmp_path / "tables.toml"
     file.write_text(TABLES, encoding="utf-8")
     shown = check("--from", str(file), "--remedy").stdout
-    one = ["recommend", "--for", "gaussian", "--limit", "posterior=0.3, prior=0.1", "--failure", "0.01", "--digits", "9"]
+    one = [
+        "recommend",
+        "--for",
+        "gaussian",
+        "--limit",
+        "posterior=0.3, prior=0.1",
+        "--failure",
+        "0.01",
+        "--digits",
+        "9",
+    ]
     alone = json.loads(CliRunner().invoke(whit, [*one, "--json"]).stdout)["result"]["rounded"]
     sigma = math.ceil(float(alone) * math.sqrt(30) * 1000) / 1000
     assert f"Raise the noise of all by one factor, sigma at least {sigma:g} (tables 1 and 2); sigma at least" in shown
