@@ -64,7 +64,8 @@ class CommonFactor(Family):
 
     def one(self, value: float) -> Any:
         """All of them as one, with this factor."""
-        return compose(*(scaled(part, value).times(times) for part, times in self.parts))  # type: ignore[arg-type]
+        several: Any = [scaled(part, value).times(times) for part, times in self.parts]
+        return compose(*several)
 
     def all(self, value: float, relation: Neighbours) -> Promise:
         """The same: they are counted as they are."""

@@ -74,7 +74,8 @@ def _written(series: Series, factor: float, digits: int) -> Series:
     """A promise with so many times its noise, and so many digits of its parameter."""
     raised: Any = scaled(series.one, factor)
     rounded = round_down if parameter_of(raised).rising else round_up
-    return replace(series, one=restated(raised, float(rounded(Decimal(repr(own_number(raised))), digits))))
+    one: Any = restated(raised, float(rounded(Decimal(repr(own_number(raised))), digits)))
+    return replace(series, one=one)
 
 
 def remedies_of(promises: Sequence[Series], wanted: Requirements, questions: Questions) -> dict[int, Recommendation]:

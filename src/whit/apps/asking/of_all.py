@@ -78,7 +78,7 @@ def _parameter(series: spec.Series) -> str:
 
 def _row(name: str, series: spec.Series) -> tuple[str, ...]:
     """A promise with its parameter, how often it is made, and how far the noise moves a number."""
-    moved = ("", "")
+    moved: tuple[str, ...] = ("", "")
     with suppress(WhitError):
         known = accuracy(series.one, confidence=CONFIDENCE)  # type: ignore[arg-type]  # refused where it is no noise
         several = (known.deviation, known.error)

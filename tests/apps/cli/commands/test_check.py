@@ -443,3 +443,9 @@ def test_a_file_without_its_option_is_told_where_it_goes(arguments):
     assert result.exit_code == 2
     assert "'release.toml' has no option before it. A file goes with --from: --from release.toml." in result.output
     assert check(*arguments, "--help").exit_code == 0
+
+
+def test_a_total_that_is_stated_as_a_limit_is_refused_with_the_option_for_it():
+    result = check("--epsilon", "1", "--limit", "epsilon=6.4, delta=1e-5")
+    assert result.exit_code == 2
+    assert 'Use --keeping "epsilon=6.4, delta=1e-5" instead.' in result.output

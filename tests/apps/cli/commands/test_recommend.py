@@ -96,7 +96,7 @@ def test_of_promises_of_one_kind_one_is_named_by_its_name_or_its_number(tmp_path
 
 
 def test_of_several_promises_the_noise_of_all_is_raised_by_one_factor(tmp_path):
-    """Laplace noise never loses more than its epsilons add up to: 3 / 1 + 2 * 2 / 2, and a loss of 2.5 is not allowed."""
+    """Laplace noise never loses more than its epsilons add up to: 3 / 1 + 2 * 2 / 2."""
     file = tmp_path / "two.toml"
     file.write_text(
         "[[promise]]\nname = 'a'\nlaplace = 1\nreleases = 3\n"

@@ -177,7 +177,7 @@ def _looked_for(form: spec.Form, request: Request) -> tuple[spec.Series | None, 
 
 
 def _called(number: int, series: spec.Series, words: Sequence[str]) -> str:
-    """What a promise of the file is called: by its name, else by its kind where that is the only one, else by number."""
+    """What a promise of the file is called: its name, else its kind where that is the only one, else its number."""
     word = words[number - 1]
     return word if not series.name and words.count(word) == 1 else series.called(number)
 
