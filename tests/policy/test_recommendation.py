@@ -77,8 +77,11 @@ def test_the_chance_of_failure_is_on_record():
 
 
 def test_the_noise_of_a_release_is_among_the_findings():
+    """Laplace noise with scale b stays within b log(20) with probability 95 %."""
     found = recommend(RISE, Laplace)
-    assert float(found.findings[-1]) == pytest.approx(math.sqrt(2) * float(found.parameter))
+    deviation, error = found.findings[-2:]
+    assert float(deviation) == pytest.approx(math.sqrt(2) * float(found.parameter))
+    assert float(error) == pytest.approx(math.log(20) * float(found.parameter))
 
 
 def test_a_mechanism_is_judged_by_its_own_loss():

@@ -8,6 +8,7 @@ verdict            the answer: kept, broken or open, by which number, and who de
 recommendation     recommend: the parameter of a family with the least noise that meets it
 families           the promises and mechanisms among which it is chosen, and how they compose
 like_family        releases like a given one, with only the parameter open
+common_factor      releases of several kinds, with only a factor of all their noise open
 family_of          which of them a class stands for, with its options
 criteria           limits and promises with the chance that they may fail, as both of these need them
 profile_criterion  the same of a risk profile, by the two losses of the release

@@ -9,11 +9,13 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 from whit.curves import Curve, FinitePair, Order, Promise, composed, estimated
+from whit.errors import NotImplied
 from whit.guarantees import (
     Guarantee,
     advanced_composition,
@@ -28,6 +30,9 @@ from whit.theory import Direction, Finding, Quantity, Unit
 
 # Sums of so few losses are listed at once.
 FEW_LOSSES = 16
+
+CONFIDENCE = 0.95
+"""The error of noise is the one that it stays within with this probability."""
 
 
 class Rule(Enum):
@@ -109,6 +114,11 @@ class Family(ABC):
     def reach(self) -> float:
         """How many times further or less far than the first parameter a search looks."""
         return REACH
+
+    @property
+    def called(self) -> str:
+        """What the releases are called together, where it is not by their kind and number."""
+        return ""
 
     @property
     def relations(self) -> tuple[Neighbours, ...]:
@@ -275,8 +285,8 @@ class NoiseFamily(MechanismFamily):
         return mechanism
 
     def closeness(self, value: float) -> tuple[Finding, ...]:
-        """The standard deviation of the noise."""
-        return (self.one(value).standard_deviation(),)
+        """The standard deviation of the noise, and what most errors stay within."""
+        return noise_of(self.one(value))
 
 
 @dataclass(frozen=True)
@@ -320,6 +330,15 @@ def estimate(one: Curve, releases: int) -> Curve | None:
     quick = isinstance(one.face, FinitePair) and len(one.face.losses) <= FEW_LOSSES
     pair = None if releases == 1 or quick else estimated(one.face, releases)
     return None if pair is None else Curve(pair, Direction.ABOUT, Order.PROFILE, one.basis)
+
+
+def noise_of(one: Mechanism) -> tuple[Finding, ...]:
+    """The standard deviation of the noise and what most errors stay within, as far as they are known."""
+    found = []
+    for ask in (one.standard_deviation, lambda: one.error_quantile(CONFIDENCE)):
+        with suppress(NotImplied):
+            found.append(ask())
+    return tuple(found)
 
 
 def share(releases: int, sure: bool) -> float:

@@ -10,7 +10,7 @@ from whit.curves import Promise, sure_loss
 from whit.errors import NotImplied
 from whit.guarantees import RenyiDP
 from whit.mechanisms import Mechanism, SampledWithoutReplacement, parameter_of, restated
-from whit.policy.families import Family, estimate, share
+from whit.policy.families import Family, estimate, noise_of, share
 from whit.setting import Neighbours, Parameter
 from whit.theory import Finding
 
@@ -86,9 +86,10 @@ class LikeFamily(Family):
         return estimate(one.curve(known), self.releases)
 
     def closeness(self, value: float) -> tuple[Finding, ...]:
-        """The standard deviation of the noise, or the probability of a true report, where one of them is known."""
+        """The standard deviation and the error of the noise, or the probability of a true report, as far as known."""
         one = self.one(value)
-        for ask in (one.standard_deviation, one.probability_of_exact_answer):
-            with suppress(NotImplied):
-                return (ask(),)
+        if noise := noise_of(one):
+            return noise
+        with suppress(NotImplied):
+            return (one.probability_of_exact_answer(),)
         return ()

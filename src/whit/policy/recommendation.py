@@ -146,6 +146,25 @@ class Recommendation(Answer):
             return text
         return text.replace(found.brief(), f"{found.direction.value} {self.digits}", 1)
 
+    @property
+    def advice(self) -> str:
+        """Which parameters meet the requirement, as a clause; the number is written as it is to be used.
+
+        >>> from whit.guarantees import PureDP
+        >>> from whit.policy import limits
+        >>> recommend(limits.posterior(0.3, prior=0.1), PureDP, releases=5).advice
+        'epsilon up to 0.26998 in each of 5 releases meets the limit'
+        """
+        name, several = self.family.parameter, self.family.releases > 1
+        if self.unlimited:
+            return f"any {name} meets the limit"
+        side = f" {'up to' if self.family.rising else 'of at least'}" if self.family.steady else ""
+        side = side if self.parameter.proved else " of about"
+        each = f" in each of {releases_text(self.family)}" if several else ""
+        rest = "" if self.family.steady else "; a larger one may not"
+        exception = self.parameter.basis.exception
+        return f"{name}{side} {self.digits}{each} meets the limit{f', {exception}' if exception else ''}{rest}"
+
     def headroom(self, *, inclusion: float, value: float) -> Finding:
         """How many times the risk of an adversary fits into the limit that the profile sets for them; 1 is none."""
         if not isinstance(self.criterion, ProfileCriterion):

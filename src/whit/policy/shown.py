@@ -26,7 +26,7 @@ def verdict_html(verdict: Verdict) -> str:
     lead = display.Markup(f'<p class="lead">{display.joined((_badge(verdict), verdict.reason))}</p>')
     several = [(_badge(part), _accepted(part.requirement), part.reason) for part in verdict.parts]
     parts = (display.table(("verdict", "requirement", "why"), several),) if several else ()
-    remedy = () if verdict.remedy is None else (f"It would be allowed with this: {verdict.remedy.headline}.",)
+    remedy = () if verdict.remedy is None else (f"It would be allowed with this: {verdict.remedy.advice}.",)
     advice = () if verdict.cause is None else (_advice(verdict.cause),)
     bases = [each.basis for each in verdict.findings]
     return display.block(

@@ -54,8 +54,12 @@ from whit.spec.promise import together_of as together_of
 from whit.spec.release import Release as Release
 from whit.spec.release import read_release as read_release
 from whit.spec.release import release_of as release_of
+from whit.spec.remedies import Raised as Raised
 from whit.spec.remedies import are_searched as are_searched
+from whit.spec.remedies import raised_of as raised_of
+from whit.spec.remedies import raised_quickly as raised_quickly
 from whit.spec.remedies import remedies_of as remedies_of
+from whit.spec.remedies import without_one as without_one
 from whit.spec.requirement import LIMITS as LIMITS
 from whit.spec.requirement import Requirements as Requirements
 from whit.spec.requirement import check_series as check_series

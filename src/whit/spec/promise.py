@@ -71,6 +71,10 @@ class Series:
         parts = [f"{each.name}: {each.words}" if each.name else each.words for each in self.parts]
         return in_each("; ".join(parts) if parts else promise_name(self.one), self.releases)
 
+    def called(self, number: int) -> str:
+        """The name of a promise beside others, or its number among them."""
+        return self.name or f"promise {number}"
+
     @property
     def title(self) -> str:
         """The promise in a few words, with the relation between datasets if one was named."""

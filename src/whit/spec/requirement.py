@@ -171,6 +171,9 @@ def _moment(head: str) -> tuple[str, ...]:
 
 def _limit(given: Given) -> Limit:
     """The limit at one prior, or at all priors of a range."""
+    if "epsilon" in given:
+        rule = "must be on one risk; a total of epsilon is something to keep"
+        raise given.wrong("a limit", rule, said(given), f'Use --keeping "{said(given)}" instead.')
     given.only((*LIMITS, "prior", "level", "baseline", "knows", "block", "when"))
     heads = [name for name in LIMITS if name in given]
     if len(heads) != 1:

@@ -29,7 +29,7 @@ from whit.telling.reports.main_part import summary
 from whit.telling.reports.sentences import SIGNS, in_words, why
 from whit.telling.reports.sheet import open_points, sheet
 from whit.telling.reports.wording import words_of
-from whit.theory import Finding
+from whit.theory import Direction, Finding
 
 DATE = datetime.date(2026, 1, 31)
 DEMO = Path(__file__).parents[3] / "demo" / "release.toml"
@@ -269,7 +269,8 @@ def test_the_parameter_of_one_of_several_promises_is_on_the_sheet_and_meets_the_
     assert not check(compose(PureDP(float(number) * 1.01).times(5), monthly), wanted, failure=0.01).kept
     said = [plain(each) for each in summary(work).parts[0].blocks[0].items]
     assert said[0].startswith("This limit is not met: ")
-    assert said[1].startswith("One way to meet every limit: Lower epsilon of (1) yearly, from 2 to at most ")
+    assert said[1].startswith("One way to meet every limit: Raise the noise of all by one factor, epsilon at most ")
+    assert said[2].startswith("One way to meet every limit: Lower epsilon of (1) yearly, from 2 to at most ")
 
 
 @pytest.mark.parametrize(
@@ -613,14 +614,40 @@ def test_a_profile_has_a_dot_at_the_adversary_who_decides():
     assert "from 0 % to" not in other.alt  # the hardest prior is close to 0, where a dot would say nothing
 
 
+SAMPLED = "epsilon = 0.1\n[[promise]]\nlaplace = 50\nsampling_rate = 0.1"
+
+
 def test_what_is_allowed_and_has_no_one_parameter_is_not_said_to_have_no_way_out():
-    both = FILE.replace("[promise]", "[[promise]]").replace("PROMISE", "epsilon = 0.1\n[[promise]]\nrho = 0.001")
-    more = POSTERIOR.replace("0.3", "0.9") + "[questions]\nfailure = 0.01\n"
+    both = FILE.replace("[promise]", "[[promise]]").replace(
+        "PROMISE", "epsilon = 0.1\n[[promise]]\nlaplace = 50\nsampling_rate = 0.1"
+    )
+    more = POSTERIOR.replace("0.3", "0.9")
     found = sheet(answer_release(release_of(parsed(both + more, "release.toml"))))
-    [said] = [
-        block.text for section in found.beside for block in section.blocks if "whit" in getattr(block, "text", "")
-    ]
-    assert said == words_of("en")("sheet.nothing_room")
+    texts = [getattr(block, "text", "") for section in found.beside for block in section.blocks]
+    assert words_of("en")("sheet.nothing_room") in texts
+
+
+@pytest.mark.parametrize(
+    ("code", "limit", "change"),
+    [
+        ("en", "0.3", "Raise the noise of all by one factor"),
+        ("de", "0.3", "Jedes Rauschen um denselben Faktor erhöhen"),
+        ("fr", "0.3", "Augmenter tous les bruits d’un même facteur"),
+        ("en", "0.99", "Lower the noise of all by one factor"),
+    ],
+)
+def test_the_noise_of_all_promises_is_the_first_change_of_the_sheet(code, limit, change):
+    """Epsilons of bounded losses add up, so that the factor is their sum over the loss that is allowed."""
+    stated = "[[promise]]\nname = 'first'\nlaplace = 1\nreleases = 3\n\n[[promise]]\nlaplace = 2\n"
+    text = FILE.replace("[promise]\nPROMISE\n", stated) + POSTERIOR.replace("0.3", limit)
+    found = sheet(answer_release(release_of(parsed(text, "release.toml")), language=code))
+    first, (to, verdict) = next(iter(changes(found).items()))
+    assert first == change
+    words, factor = words_of(code), 3.5 / math.log(float(limit) / (1 - float(limit)) * 9)
+    for number, name in ((factor, "first"), (2 * factor, words("sheet.promise_number", number="2"))):
+        shown = words.number(number, Direction.AT_MOST, digits=5)
+        assert f"{words('beside.from', number=shown)} ({name})" in plain(to)
+    assert verdict.startswith("✓")
 
 
 def test_a_limit_over_a_range_of_priors_is_said_as_a_range():

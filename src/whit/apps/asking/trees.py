@@ -8,7 +8,8 @@ from whit import spec
 from whit.apps.asking.spelling import without_python
 from whit.curves import Promise
 from whit.errors import NotImplied
-from whit.policy import Recommendation, Verdict
+from whit.mechanisms import parameter_of
+from whit.policy import Recommendation, Verdict, own_number
 from whit.theory import echo
 
 
@@ -44,3 +45,20 @@ def remedy_tree(found: Recommendation) -> dict[str, Any]:
     """A recommendation with its release in words."""
     release = None if found.unlimited else release_tree(found.release)
     return {**found.to_dict(), "release": release, "verdict": verdict_tree(found.verdict)}
+
+
+def raised_tree(found: spec.Raised) -> dict[str, Any]:
+    """Several promises with more noise in all of them: the factor, and each with its parameter as it was checked."""
+    promises = [
+        {
+            "promise": at,
+            "name": each.name,
+            "parameter": parameter_of(each.one).name,
+            "value": own_number(each.one),
+            "release": release_tree(each.one),
+            "releases": each.releases,
+        }
+        for at, each in enumerate(found.promises, start=1)
+    ]
+    factor = found.factor.parameter.to_dict()
+    return {"factor": factor, "promises": promises, "verdict": verdict_tree(found.verdict)}

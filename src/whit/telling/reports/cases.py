@@ -12,7 +12,18 @@ from whit.assessment import Assessment, people_beyond
 from whit.ledger import Outlook, planned_outlook
 from whit.policy import Outcome, Recommendation, Verdict, worst_of
 from whit.policy.tables import Audited, audited
-from whit.spec import Asker, Questions, Release, Requirements, Series, assess_series, check_series, remedies_of
+from whit.spec import (
+    Asker,
+    Questions,
+    Raised,
+    Release,
+    Requirements,
+    Series,
+    assess_series,
+    check_series,
+    raised_quickly,
+    remedies_of,
+)
 from whit.telling.reports.sentences import OUTCOMES, in_words
 from whit.telling.reports.wording import Words, words_of
 from whit.telling.words import change_texts
@@ -86,6 +97,13 @@ class AnsweredRelease:
         if self.noisy_outcome != OUTCOMES[Outcome.BROKEN]:
             return {}
         return remedies_of(self.request.promises, self.request.requirements, self.request.questions)
+
+    @cached_property
+    def raised(self) -> Raised | None:
+        """Several promises with more noise in all by one factor; with less, where they are within every limit."""
+        if self.noisy_outcome not in (OUTCOMES[Outcome.BROKEN], OUTCOMES[Outcome.KEPT]):
+            return None
+        return raised_quickly(self.request.promises, self.request.requirements, self.request.questions)
 
     @property
     def changes(self) -> tuple[str, ...]:

@@ -9,14 +9,13 @@ from typing import Final
 
 from whit.assessment import promise_name
 from whit.audit import cell_text
-from whit.curves import Promise
 from whit.errors import TooCostly, Unreachable, WhitError
 from whit.guarantees import Guarantee
-from whit.mechanisms import Gaussian, Laplace, Mechanism, inside, parameter_of
-from whit.policy import Outcome, Recommendation, Requirement, accuracy, recommend, worst_of
+from whit.mechanisms import Gaussian, Laplace, Mechanism, parameter_of
+from whit.policy import Outcome, Recommendation, Requirement, accuracy, own_number, recommend, worst_of
 from whit.policy.tables import Audited, BeliefLeft, fewest_suppressions
 from whit.setting import Neighbours
-from whit.spec import Given, Series, check_series, promise_of, together_of
+from whit.spec import Given, Raised, Series, check_series, promise_of, without_one
 from whit.telling.reports.cases import AnsweredRelease, Ruling
 from whit.telling.reports.document import Table, clipped
 from whit.telling.reports.facts import NAME
@@ -101,6 +100,7 @@ def _noisier(work: AnsweredRelease) -> Iterator[Change]:
     if not work.rulings:
         return
     yield from _parameter(work.rulings, work.words)
+    yield from all_raised(work.raised, work.words)
     if work.noisy_outcome != ALLOWED:
         noises = [each for each in _noise(work) if each.outcome == ALLOWED]
         yield from (
@@ -213,7 +213,7 @@ def one_parameter(stated: Sequence[Series], remedies: Mapping[int, Recommendatio
     """For each of several promises, the parameter with which all are within every limit, if the others stay."""
     for place, found in remedies.items():
         own = stated[place]
-        if found.unlimited or not 1 / FARTHEST <= float(found.parameter) / _own(own) <= FARTHEST:
+        if found.unlimited or not 1 / FARTHEST <= float(found.parameter) / own_number(own.one) <= FARTHEST:
             continue
         gaps = {"parameter": words.parameter(found.family.parameter), "number": words.count(place + 1)}
         named = clipped(own.name, NAME) or words.promise(own.words)
@@ -223,21 +223,40 @@ def one_parameter(stated: Sequence[Series], remedies: Mapping[int, Recommendatio
         yield Change(capital(change), to, OUTCOMES[found.verdict.outcome], moved_by(found.to_use, words))
 
 
+def all_raised(raised: Raised | None, words: Words) -> Iterator[Change]:
+    """The parameters of several promises with which all are within every limit, with one factor of noise for each."""
+    if raised is None or not 1 / FARTHEST <= float(raised.factor.parameter) <= FARTHEST:
+        return
+    several = [_raised_one(place, each, words) for place, each in enumerate(raised.promises, start=1)]
+    more = float(raised.factor.parameter) > 1.0
+    listed, fails = words.language.listed(several, "semicolon"), words.failing(raised.factor.parameter)
+    moved = {moved_by(each.one, words) for each in raised.promises}
+    change = words("sheet.raised_all" if more else "sheet.lowered_all")
+    yield Change(
+        change, f"{listed} {fails}".strip(), OUTCOMES[raised.verdict.outcome], *moved if len(moved) == 1 else ()
+    )
+
+
+def _raised_one(number: int, series: Series, words: Words) -> str:
+    """The parameter of one of several promises, as it was checked, with the name of the promise."""
+    parameter = parameter_of(series.one)
+    key = ("up_to" if parameter.rising else "from") if parameter.steady else "unsteady"
+    bound = words(f"beside.{key}", number=words.number(own_number(series.one), Direction.EXACTLY, digits=15))
+    named = clipped(series.name, NAME) or words("sheet.promise_number", number=words.count(number))
+    return words("sheet.all_each", parameter=words.parameter(parameter.name), bound=bound, promise=named)
+
+
 def remedy_sentences(
-    stated: Sequence[Series], remedies: Mapping[int, Recommendation], *, language: str = "en"
+    stated: Sequence[Series],
+    remedies: Mapping[int, Recommendation],
+    raised: Raised | None = None,
+    *,
+    language: str = "en",
 ) -> list[str]:
-    """A sentence for each of several promises whose parameter, changed alone, is within every limit."""
+    """A sentence for each change that is within every limit: of the noise of all, and of each promise alone."""
     words = words_of(language)
-    found = one_parameter(stated, remedies, words)
+    found = [*all_raised(raised, words), *one_parameter(stated, remedies, words)]
     return [words("summary.instead", change=each.change, to=each.to) for each in found]
-
-
-def _own(series: Series) -> float:
-    """The number that a promise is stated by, below all that is made of it."""
-    one: Promise = series.one
-    while (within := inside(one)) is not None:
-        one = within
-    return stated_value(one, parameter_of(one).name)
 
 
 def _without(work: AnsweredRelease) -> Iterator[Change]:
@@ -245,19 +264,15 @@ def _without(work: AnsweredRelease) -> Iterator[Change]:
     stated, words = work.request.promises, work.words
     if len(stated) < 2:
         return
-    left = [together_of([each for each in stated if each is not promise]) for promise in stated]
-    kept = [place for place, others in enumerate(left) if _kept(others, work)]
+    left = without_one(stated, work.request.requirements, work.request.questions)
+    kept = [place for place, outcome in enumerate(left) if outcome is Outcome.KEPT]
     for place in kept:
         named = clipped(stated[place].name, NAME) or words.promise(stated[place].words)
         change = words("sheet.without_one", number=words.count(place + 1), promise=named)
         yield Change(change, words("sheet.without_rest"), OUTCOMES[Outcome.KEPT])
     if not kept:
-        yield Change(words("sheet.without"), words("sheet.without_none"), OUTCOMES[_worst(left, work)])
-
-
-def _worst(several: Sequence[Series], work: AnsweredRelease) -> Outcome:
-    found = [_outcome(each, work) for each in several]
-    return Outcome.BROKEN if Outcome.BROKEN in found else Outcome.OPEN
+        worst = Outcome.BROKEN if Outcome.BROKEN in left else Outcome.OPEN
+        yield Change(words("sheet.without"), words("sheet.without_none"), OUTCOMES[worst])
 
 
 def _noise(work: AnsweredRelease) -> Iterator[Change]:

@@ -147,7 +147,8 @@ def _not_kept(work: AnsweredRelease) -> tuple[str, ...]:
         unknown = "summary.not_met" if each.outcome is Outcome.BROKEN else "summary.needed_unknown"
         key = "summary.needed" if missing else unknown
         found.append(words(key, requirement=requirement, **({"needed": missing} if missing else {})))
-    found += remedy_sentences(work.request.promises, work.remedies, language=words.code)
+    if work.noisy_outcome == OUTCOMES[Outcome.BROKEN]:
+        found += remedy_sentences(work.request.promises, work.remedies, work.raised, language=words.code)
     if work.audit is not None and work.request.table is not None and not work.audit.is_kept:
         found.append(words("audit.change", file=work.request.table.name, said=headline(work.audit, words)))
     if work.outlook is not None and work.has_no_room:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from pathlib import Path
 
@@ -116,7 +117,20 @@ def test_a_profile_that_no_parameter_keeps_to_is_told_with_a_way_out():
 def test_a_remedy_is_the_parameter_that_would_do():
     told = check("--epsilon", "2", "--profile", "relative=3", "--remedy")
     assert told.exit_code == 1
-    assert "relative=3: largest epsilon that meets the limit is at least 0.549" in told.stdout
+    assert "relative=3: epsilon up to 0.54930 meets the limit.\n" in told.stdout
+
+
+def test_a_remedy_has_the_digits_of_a_recommendation_and_says_in_how_many_releases():
+    """With "at least 0.269" a reader could take more than that to be fine, and recommend said 0.26998."""
+    limited = ("--limit", "posterior=0.3, prior=0.1", "--releases", "5")
+    said = check("--epsilon", "2", *limited, "--remedy").stdout
+    assert "posterior=0.3, prior=0.1: epsilon up to 0.26998 in each of 5 releases meets the limit.\n" in said
+    assert (
+        "Use epsilon 0.26998 in each of 5"
+        in CliRunner().invoke(whit, ["recommend", "--for", "epsilon", *limited]).stdout
+    )
+    falling = check("--gaussian", "2", "--failure", "0.01", *limited, "--remedy").stdout
+    assert "sigma of at least 4.7683 in each of 5 releases meets the limit, except with probability 1 %." in falling
 
 
 TWO = """\
@@ -160,7 +174,7 @@ def test_the_remedy_of_several_promises_is_the_parameter_of_one_beside_the_other
 @pytest.mark.parametrize(
     ("written", "said"),
     [
-        (TWO.replace("gaussian = 10", "gaussian = 1").replace("limit = 0.3", "limit = 0.11"), "No parameter of one"),
+        (TWO.replace("gaussian = 10", "gaussian = 1").replace("limit = 0.3", "limit = 0.11"), "would not do either"),
         (TWO.replace("limit = 0.3", "limit = 0.9999999999"), ""),
     ],
 )
@@ -169,6 +183,67 @@ def test_several_promises_without_such_a_parameter_are_not_left_in_silence(tmp_p
     file.write_text(written, encoding="utf-8")
     shown = check("--from", str(file), "--remedy").stdout
     assert ("No parameter of one promise alone would do" in shown) == bool(said)
+    assert said in shown
+
+
+TABLES = """\
+[[promise]]
+name = "tables 1 and 2"
+gaussian = 4.5
+sensitivity = 1
+releases = 10
+
+[[promise]]
+name = "table 3"
+gaussian = 4.5
+sensitivity = 2
+releases = 5
+
+[limit.posterior]
+limit = 0.3
+prior = 0.1
+
+[questions]
+failure = 0.01
+"""
+
+
+def test_the_remedy_of_several_tables_raises_the_noise_of_all(tmp_path):
+    """Together they are one Gaussian release whose mu is the root of 10 + 5 * 4 over sigma: sigma grows as the root."""
+    file = tmp_path / "tables.toml"
+    file.write_text(TABLES, encoding="utf-8")
+    shown = check("--from", str(file), "--remedy").stdout
+    one = [
+        "recommend",
+        "--for",
+        "gaussian",
+        "--limit",
+        "posterior=0.3, prior=0.1",
+        "--failure",
+        "0.01",
+        "--digits",
+        "9",
+    ]
+    alone = json.loads(CliRunner().invoke(whit, [*one, "--json"]).stdout)["result"]["rounded"]
+    sigma = math.ceil(float(alone) * math.sqrt(30) * 1000) / 1000
+    assert f"Raise the noise of all by one factor, sigma at least {sigma:g} (tables 1 and 2); sigma at least" in shown
+    assert "No parameter of one promise alone would do, and leaving one out would not do either.\n" in shown
+    tree = json.loads(check("--from", str(file), "--remedy", "--json").stdout)
+    Draft202012Validator(json.loads(stored_schema("check")) | {"$ref": "#/$defs/document"}).validate(tree)
+    found = tree["result"]["remedy_of_all"]
+    assert [each["value"] for each in found["promises"]] == [sigma, sigma]
+    file.write_text(TABLES.replace("gaussian = 4.5", f"gaussian = {sigma:g}"), encoding="utf-8")
+    assert check("--from", str(file)).exit_code == 0
+    file.write_text(TABLES.replace("gaussian = 4.5", f"gaussian = {sigma - 0.002:g}"), encoding="utf-8")
+    assert check("--from", str(file)).exit_code == 1
+
+
+def test_a_promise_that_can_be_left_out_is_named(tmp_path):
+    file = tmp_path / "tables.toml"
+    several = TABLES.replace("gaussian = 4.5\nsensitivity = 2", "gaussian = 0.1\nsensitivity = 2")
+    file.write_text(several.replace("gaussian = 4.5", "gaussian = 6.745"), encoding="utf-8")
+    shown = check("--from", str(file), "--remedy").stdout
+    assert "No parameter of one promise alone would do. It would do to leave out table 3.\n" in shown
 
 
 def test_noise_that_is_not_monotone_is_asked_itself():
@@ -368,3 +443,9 @@ def test_a_file_without_its_option_is_told_where_it_goes(arguments):
     assert result.exit_code == 2
     assert "'release.toml' has no option before it. A file goes with --from: --from release.toml." in result.output
     assert check(*arguments, "--help").exit_code == 0
+
+
+def test_a_total_that_is_stated_as_a_limit_is_refused_with_the_option_for_it():
+    result = check("--epsilon", "1", "--limit", "epsilon=6.4, delta=1e-5")
+    assert result.exit_code == 2
+    assert 'Use --keeping "epsilon=6.4, delta=1e-5" instead.' in result.output

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from decimal import Decimal
 
@@ -63,9 +64,9 @@ def test_of_several_promises_one_is_looked_for_and_the_others_are_spent(tmp_path
     file = tmp_path / "two.toml"
     limit = "[limit]\ndifference = 0.2\n[questions]\nfailure = 0.01\n"
     file.write_text(f"[[promise]]\nepsilon = 0.5\n[[promise]]\ngaussian = 8\nreleases = 3\n{limit}")
-    result = CliRunner().invoke(whit, ["recommend", "--from", str(file)])
+    result = CliRunner().invoke(whit, ["recommend", "--from", str(file), "--for", "rho"])
     assert result.exit_code == 2
-    rule = "--for must say which of the 2 promises of the file to look for (epsilon, gaussian); got nothing."
+    rule = "--for must say which of the 2 promises of the file to look for (epsilon, gaussian); got rho."
     assert f"{rule} Use --for epsilon or --for gaussian; the rest then counts as spent." in result.output
     named = recommended("--from", str(file), "--for", "gaussian")
     asked = ("--limit", "difference=0.2", "--failure", "0.01", "--for", "gaussian", "--releases", "3")
@@ -77,13 +78,52 @@ def test_of_several_promises_one_is_looked_for_and_the_others_are_spent(tmp_path
     assert "\nSpent: epsilon = 0.5.\n" in printed
 
 
-def test_of_promises_of_one_kind_the_others_are_stated_as_spent(tmp_path):
+def test_of_promises_of_one_kind_one_is_named_by_its_name_or_its_number(tmp_path):
+    """The message named a kind that two of them have, and no way out."""
     file = tmp_path / "two.toml"
-    file.write_text("[[promise]]\nepsilon = 1\n[[promise]]\nepsilon = 2\n[limit]\ndifference = 0.2\n")
-    for named in ([], ["--for", "epsilon"]):
-        result = CliRunner().invoke(whit, ["recommend", "--from", str(file), *named])
-        assert result.exit_code == 2
-        assert "by options, and each of the others with --spent" in result.output
+    text = "[[promise]]\nepsilon = 1\nname = 'first table'\n[[promise]]\nepsilon = 0.1\n[limit]\ndifference = 0.2\n"
+    file.write_text(text)
+    result = CliRunner().invoke(whit, ["recommend", "--from", str(file), "--for", "epsilon"])
+    assert result.exit_code == 2
+    rule = "--for must say which of the 2 promises of the file to look for (first table, promise 2); got epsilon."
+    assert f'{rule} Use --for "first table" or --for "promise 2"; the rest then counts as spent.' in result.output
+    named = recommended("--from", str(file), "--for", "first table")["result"]["rounded"]
+    asked = ("--limit", "difference=0.2", "--for", "epsilon", "--spent", "epsilon=0.1")
+    assert named == recommended(*asked)["result"]["rounded"]
+    file.write_text(text.replace("epsilon = 1\n", "epsilon = 0.2\n"))
+    named = recommended("--from", str(file), "--for", "promise 2")["result"]["rounded"]
+    assert named == recommended(*asked[:-1], "epsilon=0.2")["result"]["rounded"]
+
+
+def test_of_several_promises_the_noise_of_all_is_raised_by_one_factor(tmp_path):
+    """Laplace noise never loses more than its epsilons add up to: 3 / 1 + 2 * 2 / 2."""
+    file = tmp_path / "two.toml"
+    file.write_text(
+        "[[promise]]\nname = 'a'\nlaplace = 1\nreleases = 3\n"
+        "[[promise]]\nname = 'b'\nlaplace = 2\nsensitivity = 2\nreleases = 2\n[limit]\nposterior = 0.3\nprior = 0.1\n"
+    )
+    found = recommended("--from", str(file))
+    factor = 5 / math.log(0.3 / 0.7 * 9)
+    first, second = (each["value"] for each in found["result"]["promises"])
+    assert factor <= first <= factor * 1.0001
+    assert 2 * factor <= second <= 2 * factor * 1.0001
+    assert found["result"]["opening"] == (
+        f"Use scale {first} for a and scale {second} for b: together they then meet the limit posterior=0.3, prior=0.1."
+    )
+    shown = CliRunner().invoke(whit, ["recommend", "--from", str(file)]).stdout
+    [row] = [line.split() for line in shown.splitlines() if line.startswith("a ")]
+    assert float(row[-1]) == pytest.approx(first * math.log(20), rel=0.01)
+    more = CliRunner().invoke(whit, ["recommend", "--from", str(file), "--releases", "3"])
+    assert more.exit_code == 2  # what is about one promise is not taken for all
+    assert "--for must say which of the 2 promises" in more.output
+
+
+def test_the_error_of_the_noise_stands_beside_its_deviation():
+    asked = ("--limit", "posterior=0.3, prior=0.1", "--for", "gaussian", "--releases", "5", "--failure", "0.01")
+    named = [each["finding"] for each in recommended(*asked)["answers"]]
+    [error] = [each["value"] for each in named if each["quantity"]["name"] == "error of the noise in 95 % of cases"]
+    assert error == pytest.approx(4.7683 * 1.959964, rel=1e-4)
+    assert "error of the noise in 95 % of cases" in CliRunner().invoke(whit, ["recommend", *asked]).stdout
 
 
 def test_a_large_parameter_is_written_out():

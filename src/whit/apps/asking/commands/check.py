@@ -16,7 +16,7 @@ from whit.apps.asking.hints import HINTED, NOT_ALWAYS, has_no_bound
 from whit.apps.asking.request import INSIDE, Command, Promises, Request, required
 from whit.apps.asking.signs import working
 from whit.apps.asking.spelling import sentence
-from whit.apps.asking.trees import remedy_tree, verdict_tree, wanted_trees
+from whit.apps.asking.trees import raised_tree, remedy_tree, verdict_tree, wanted_trees
 from whit.audit import cell_text
 from whit.policy import Outcome, Verdict, worst_of
 from whit.policy.tables import Audited, audited
@@ -29,11 +29,12 @@ CODES = {Outcome.KEPT: 0, Outcome.BROKEN: 1, Outcome.OPEN: NO_ANSWER}
 MOST_CELLS = 20
 """The most cells of a table that are named; JSON has all of them."""
 
-NONE_ALONE = "No parameter of one promise alone would do: change several of them, or leave one out."
+NONE_ALONE = "No parameter of one promise alone would do"
 """What is said where several promises exceed a limit and no parameter of one of them helps."""
 
 NOT_SEARCHED = (
-    "Several promises exceed it together: whit recommend --from FILE --for KIND finds the parameter of one of them."
+    "Several promises exceed it together: whit recommend --from FILE finds the noise that all of them need, "
+    "and with --for NAME the parameter of one of them."
 )
 """What is said where the search would take too long."""
 
@@ -123,9 +124,20 @@ def _remedies(form: spec.Form, wanted: spec.Requirements, verdict: Verdict) -> B
         return Beside()
     if not spec.are_searched(stated):
         return Beside((NOT_SEARCHED,))
-    found = spec.remedies_of(stated, wanted, form.asked)
-    tree = [{"promise": place + 1, **remedy_tree(each)} for place, each in found.items()]
-    return Beside(tuple(telling.remedy_sentences(stated, found)) or (NONE_ALONE,), {"remedies": tree})
+    found, raised = spec.remedies_of(stated, wanted, form.asked), spec.raised_quickly(stated, wanted, form.asked)
+    tree: dict[str, Any] = {"remedies": [{"promise": at + 1, **remedy_tree(each)} for at, each in found.items()]}
+    tree |= {} if raised is None else {"remedy_of_all": raised_tree(raised)}
+    alone = () if telling.remedy_sentences(stated, found) else (_none_alone(form, wanted),)
+    return Beside((*telling.remedy_sentences(stated, found, raised), *alone), tree)
+
+
+def _none_alone(form: spec.Form, wanted: spec.Requirements) -> str:
+    """That no parameter of one promise would do, and which of them could be left out instead."""
+    left = spec.without_one(form.promises, wanted, form.asked)
+    kept = [each.called(at) for at, each in enumerate(form.promises, start=1) if left[at - 1] is Outcome.KEPT]
+    if not kept:
+        return f"{NONE_ALONE}, and leaving one out would not do either."
+    return f"{NONE_ALONE}. It would do to leave out {' or '.join(kept)}."
 
 
 def _hint(form: spec.Form, wanted: spec.Requirements, verdict: Verdict) -> tuple[str, ...]:
@@ -186,7 +198,7 @@ def verdict_answers(
     """The verdict as answers: the numbers that decide, and the whole of it."""
     parts = _parts(wanted, verdict)
     numbers = tuple(Named(text, of, part.number) for text, part in parts if part.number is not None)
-    remedies = [f"{text}: {part.remedy.headline}." for text, part in parts if part.remedy is not None]
+    remedies = [f"{text}: {part.remedy.advice}." for text, part in parts if part.remedy is not None]
     trees = [verdict_tree(part) for part in verdict.parts]
     return Answers(
         command, asked, numbers, (*remedies, *verdict.notices), {**_outcome_tree(verdict.outcome), "parts": trees}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +10,8 @@ from whit import guarantees, mechanisms, spec
 from whit.apps.asking.answers import Answers, Named, Table, Told, question_tables, why_tables
 from whit.apps.asking.commands.check import kinds_of
 from whit.apps.asking.fields import REQUIREMENTS, SHARED, WHY, Field, Taken, number, one_of, terms, whole
-from whit.apps.asking.request import INSIDE, Command, Promises, Request, form_in, required, terms_of
+from whit.apps.asking.of_all import answer_of_all, is_of_all
+from whit.apps.asking.request import INSIDE, Command, Promises, Request, form_in, required, terms_of, told_apart
 from whit.apps.asking.signs import working
 from whit.apps.asking.trees import release_tree, wanted_trees
 from whit.assessment import in_each, promise_name
@@ -37,7 +39,10 @@ _ABOUT = {"ADD_REMOVE": "if a record is added or removed", "REPLACE": "if one is
 
 OWN = (
     SHARED["from"],
-    one_of("for", FAMILIES, f"One of {', '.join(FAMILIES)}.", "WORD"),
+    replace(
+        one_of("for", FAMILIES, f"One of {', '.join(FAMILIES)}; or the name of a promise of the file.", "WORD"),
+        taken=Taken.TEXT,
+    ),
     whole("releases", "The number of releases about the same people. The default is 1."),
     number("delta", "The delta of each release, for epsilon-delta."),
     number("total_delta", "The delta of all releases together, for rules that need it."),
@@ -55,6 +60,8 @@ def answer(request: Request) -> Told:
     values, form = request.values, request.form
     form = form.over(form_in(values["from"])) if "from" in values else form
     wanted = required(form)
+    if is_of_all(form, request):
+        return answer_of_all(form, request, wanted, _met(wanted))
     family, given, arguments = _searched(form, request)
     with working("Looking for the least noise"), given.placed():
         several = [each for _, each in wanted.named]
@@ -100,7 +107,7 @@ def _rounded(found: Recommendation, request: Request) -> str:
 
 def _opening(found: Recommendation, rounded: str, wanted: spec.Requirements, arguments: dict[str, Any]) -> str:
     """The answer in one sentence: the parameter, in how many releases, and what they meet with it."""
-    met = " and ".join(f"{kind} {text}" for text, kind in kinds_of(wanted).items())
+    met = _met(wanted)
     if found.unlimited:
         return f"Any {found.family.parameter} meets {met}."
     releases, spent = arguments.get("releases", 1), " together with what is spent," if arguments["spent"] else ""
@@ -108,6 +115,11 @@ def _opening(found: Recommendation, rounded: str, wanted: spec.Requirements, arg
     who = f"{spent} {'they' if releases > 1 else 'the release'} then {'meet' if releases > 1 else 'meets'}"
     exception = found.parameter.basis.exception
     return f"Use {found.family.parameter} {rounded}{each}:{who} {met}{f', {exception}' if exception else ''}."
+
+
+def _met(wanted: spec.Requirements) -> str:
+    """What is acceptable, as it was written."""
+    return " and ".join(f"{kind} {text}" for text, kind in kinds_of(wanted).items())
 
 
 def _about(found: Recommendation, arguments: dict[str, Any], *, from_file: bool) -> str:
@@ -133,8 +145,8 @@ def _searched(form: spec.Form, request: Request) -> tuple[str, spec.Given, dict[
     apart = {*request.command.filled, "from", "for", "rule", "spent", "digits", "why"}
     given = spec.Given({name: value for name, value in request.values.items() if name not in apart})
     rule = request.word("rule", RULES)
-    own, others = _looked_for(form, _named_family(request))
-    family = _family(_named_family(request), own, form)
+    own, others, named = _looked_for(form, request)
+    family = _family(named, own, form)
     numbers: dict[str, Any] = {"releases": given.whole("releases")} if "releases" in given else {}
     numbers |= {"total_delta": given.number("total_delta")} if "total_delta" in given else {}
     given = replace(
@@ -146,23 +158,28 @@ def _searched(form: spec.Form, request: Request) -> tuple[str, spec.Given, dict[
     return family, given, {**found, **numbers, "rule": rule, "spent": [each.together for each in earlier]}
 
 
-def _looked_for(form: spec.Form, named: str | None) -> tuple[spec.Series | None, list[spec.Series]]:
-    """The promise of the file whose parameter is looked for, and those that are counted as spent."""
+def _looked_for(form: spec.Form, request: Request) -> tuple[spec.Series | None, list[spec.Series], str | None]:
+    """The promise of the file whose parameter is looked for, those that count as spent, and the kind if it is named."""
     several = list(form.promises)
     if len(several) < 2:
-        return next(iter(several), None), []
+        return next(iter(several), None), [], _named_family(request)
+    asked = str(request.values.get("for", ""))
+    kind = spec.plain(asked).replace("_", "-").replace(" ", "-")
     words = [_word(each) for each in several]
-    if words.count(named or "") == 1:
-        own = several.pop(words.index(named or ""))
-        return own, several
-    single = [word for word in words if words.count(word) == 1]
-    choices = " or ".join(f"--for {word}" for word in single)
-    way_out = f"Use {choices}; the rest then counts as spent." if single else _ALONE
-    rule = f"must say which of the {len(several)} promises of the file to look for ({', '.join(words)})"
-    raise InvalidInput("--for", rule, named or "nothing", way_out)
+    names = told_apart([_called(at, each, words) for at, each in enumerate(several, start=1)])
+    found = [at for known, name in ((names, asked), (words, kind)) for at in range(len(several)) if known[at] == name]
+    if asked in names or len(found) == 1:
+        own = several.pop(found[0])
+        return own, several, _word(own)
+    rule = f"must say which of the {len(several)} promises of the file to look for ({', '.join(names)})"
+    choices = " or ".join(f'--for "{name}"' if " " in name else f"--for {name}" for name in names)
+    raise InvalidInput("--for", rule, asked or "nothing", f"Use {choices}; the rest then counts as spent.")
 
 
-_ALONE = 'State the one that is looked for by options, and each of the others with --spent "gaussian=8, releases=4".'
+def _called(number: int, series: spec.Series, words: Sequence[str]) -> str:
+    """What a promise of the file is called: its name, else its kind where that is the only one, else its number."""
+    word = words[number - 1]
+    return word if not series.name and words.count(word) == 1 else series.called(number)
 
 
 def _named_family(request: Request) -> str | None:

@@ -100,7 +100,7 @@ _RESULTS: dict[str, Schema] = {
     "assess": _OPENING,
     "compose": _OPENING,
     "compare": table({}),
-    "check": table(_VERDICT, {"audit": TREE, "ledger": TREE, "remedies": listed(TREE)}),
+    "check": table(_VERDICT, {"audit": TREE, "ledger": TREE, "remedies": listed(TREE), "remedy_of_all": TREE}),
     "recommend": table(
         {
             "parameter": TEXT,

@@ -18,7 +18,7 @@ def recommend(as_json: bool, **values: Any) -> None:
     Twelve counts a year, and nobody's belief rises by more than 20 percentage points, except with probability 1 %:
     --limit "difference=0.2" --for gaussian --releases 12 --failure 0.01. With --from FILE, the promise in the file
     gives the kind of noise, the number of releases and the sensitivity, and its limits and profiles count too. With
-    another kind by --for, all else stays. If the file has several promises, --for says which is looked for; the rest
-    counts as spent.
+    another kind by --for, all else stays. If the file has several promises, the noise of all is raised by one factor;
+    --for names the one that is looked for instead, and the rest counts as spent.
     """
     answer("recommend", values, as_json=as_json)
