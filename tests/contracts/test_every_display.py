@@ -260,6 +260,14 @@ def test_what_must_hold_names_what_one_record_changes(name):
     assert "One record changes the exact answers by at most 1 + 2 + 4, each in one cell." in listed
 
 
+def test_what_was_asked_is_in_the_words_of_the_command():
+    _, _, asked = words_of(membership.posterior(NOISY.times(5), 0.1, failure=0.01)).partition("What was asked")
+    assert "Gaussian, sensitivity = 1+2+4, sigma = 10, in each of 5 releases" in asked
+    assert "add-remove" in asked
+    assert "everyone-else" in asked
+    assert not re.search("[A-Z]_[A-Z]|Composed|sides", asked)
+
+
 def test_the_spread_of_noise_needs_no_word_on_what_a_record_changes():
     assert "One record" not in words_of(NOISY.standard_deviation())
 

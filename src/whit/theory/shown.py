@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -154,24 +155,40 @@ def _values(found: Finding) -> tuple[Markup, ...]:
 
 
 def _inputs(found: Finding) -> Markup:
-    """What was asked, on a click."""
-    rows = [(name.replace("_", " "), _tree_text(tree)) for name, tree in found.inputs.items() if tree is not None]
+    """What was asked, on a click; that only rises are bounded goes without saying."""
+    asked = {name: tree for name, tree in found.inputs.items() if tree is not None and (name, tree) != ("sides", 1)}
+    rows = [(name.replace("_", " "), _tree_text(tree)) for name, tree in asked.items()]
     return folded("What was asked", table((), rows)) if rows else Markup("")
 
 
 def _tree_text(tree: Tree) -> str:
     """A plain tree in one line, short."""
     if isinstance(tree, Mapping):
-        parts = {name: part for name, part in tree.items() if name != "kind"}
-        inside = ", ".join(f"{name.replace('_', ' ')} {_tree_text(part)}" for name, part in parts.items())
-        return f"{tree['kind']}: {inside}" if "kind" in tree else inside
+        return _named_tree(tree)
     if isinstance(tree, list):
         more = f" and {len(tree) - MOST} more" if len(tree) > MOST else ""
         return ", ".join(map(_tree_text, tree[:MOST])) + more
     return _cell(tree)
 
 
+def _named_tree(tree: Mapping[str, Tree]) -> str:
+    """Values by name; of releases what each is and how many, of a sensitivity the changes of one record."""
+    if tree.keys() == {"promise", "releases"}:
+        number = tree["releases"]
+        return _tree_text(tree["promise"]) + (f", in each of {number} releases" if number != 1 else "")
+    if tree.keys() == {"kind", "parts"} and isinstance(tree["parts"], list):
+        return "; ".join(map(_tree_text, tree["parts"]))
+    if tree.keys() == {"add_remove", "replace"} and tree["add_remove"] == tree["replace"]:
+        return _tree_text(tree["replace"]).replace(", ", "+")
+    kind = [re.sub(r"(?<=[a-z])(?=[A-Z])", " ", str(tree["kind"]))] if "kind" in tree else []
+    parts = {name.replace("_", " "): _tree_text(part) for name, part in tree.items() if name != "kind"}
+    return ", ".join([*kind, *(f"{name} = {text}" for name, text in parts.items())])
+
+
 def _cell(value: object) -> str:
+    """A plain value; the name of a choice as an option has it."""
+    if isinstance(value, str) and re.fullmatch("[A-Z]+(_[A-Z]+)*", value):
+        return value.lower().replace("_", "-")
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
