@@ -177,7 +177,7 @@ def stacked(assessments: Sequence[Assessment]) -> Assessment:
     """One assessment whose answers hold those of all; a question that one of them leaves open is left open."""
     found = {name: _stack([getattr(each, name) for each in assessments]) for name in QUESTIONS}
     subjects = dict.fromkeys(each.asked_of for each in assessments)
-    return Assessment(**found, asked_of=listed(list(subjects), "promises"))
+    return Assessment(**found, asked_of=listed(list(subjects), "promises"), asked_by="")
 
 
 def widest(answer: Answer) -> Answer:

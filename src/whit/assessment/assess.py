@@ -212,7 +212,7 @@ class _Questions:
         found = {name: answered(ask) for name, ask in steps(asked.items(), "question", len(asked))}
         # A guarantee was stated under its own relation, which is in its name.
         subject = titled(promise_name(promise), None if promise.is_stated else self.neighbours)
-        return Assessment(**{name: found.get(name, _UNASKED) for name in asks}, asked_of=subject)
+        return Assessment(**{name: found.get(name, _UNASKED) for name in asks}, asked_of=subject, asked_by="")
 
     def _membership(self, promise: Promise) -> dict[str, Ask]:
         knows = self.beliefs.knows

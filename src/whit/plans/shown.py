@@ -143,7 +143,7 @@ def _kind(kind: Kind, spread: Fraction) -> dict[str, object]:
 
 def _enough(spread: Fraction, power: int) -> float:
     """The first double whose power, by the decimal that names it, is no smaller than the spread."""
-    found = float(spread) ** (1 / power)
+    found = math.pow(float(spread), 1 / power)
     while Fraction(repr(found)) ** power < spread:
         found = math.nextafter(found, math.inf)
     return found
