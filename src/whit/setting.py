@@ -20,9 +20,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from whit.errors import Incompatible, InvalidInput, require
-from whit.numerics import REACH, count, finite_nonnegative, probability, probability_array
+from whit.numerics import REACH, count, finite_nonnegative, probability, unmasked_probabilities
 
 FAILURE_WAY_OUT = "Use the chance that the statement may be false, such as 0.01; 0 asks for what always holds."
+SAYS_NOTHING = "must be below 1: what may be false for sure says nothing"
 BASELINE_WAY_OUT = "Use the chance that the best guess is right without the release, such as 0.01 for one of a hundred."
 _CHANGES = "Give the largest change as a number, or as a tuple with the change of each cell that can change."
 _BLOCK = "Use the size of the largest household or the like, such as 4; 1 if nobody depends on this person."
@@ -376,8 +377,15 @@ def block_size(people: object) -> int:
 
 
 def one_failure(failure: object) -> float:
-    """The chance with which a statement may be false, 0 and 1 included."""
-    return probability("failure", failure, FAILURE_WAY_OUT)
+    """The chance with which a statement may be false, from 0 to below 1."""
+    require_something_said(chance := probability("failure", failure, FAILURE_WAY_OUT))
+    return chance
+
+
+def require_something_said(failure: ArrayLike) -> None:
+    """Refuse the chance of a statement that may be false for sure."""
+    said = bool(np.all(np.asarray(failure) != 1.0))
+    require(said, name="failure", rule=SAYS_NOTHING, value=failure, way_out=FAILURE_WAY_OUT)
 
 
 def failures(failure: ArrayLike) -> NDArray[np.float64]:
@@ -390,10 +398,3 @@ def one_or_two(sides: object) -> int:
     if not isinstance(sides, bool) and isinstance(sides, Integral) and sides in (1, 2):
         return int(sides)
     raise InvalidInput("sides", "must be 1 or 2", sides, "Use 2 to bound falls as well.")
-
-
-def unmasked_probabilities(name: str, values: ArrayLike, way_out: str) -> NDArray[np.float64]:
-    """Probabilities of any shape; one that is masked is not known, and is refused."""
-    whole = not np.any(getattr(values, "mask", False))  # np.ma.is_masked would load all of numpy.ma for this
-    require(whole, name=name, rule="must have no masked values", value="a masked array", way_out=way_out)
-    return probability_array(name, values, way_out)

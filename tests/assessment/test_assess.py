@@ -156,6 +156,8 @@ def test_a_wrong_question_is_refused_with_a_sentence(arguments, error, message):
 def test_a_wrong_number_is_refused_and_not_taken_for_no_answer():
     with pytest.raises(InvalidInput, match="failure must be .*2"):
         assess(PureDP(1.0), failure=2.0)
+    with pytest.raises(InvalidInput, match="failure must be below 1: what may be false for sure says nothing"):
+        assess(PureDP(1.0), failure=[0.01, 1.0])
 
 
 @pytest.mark.parametrize(("inclusion", "value"), [(0.1, 0.3), (0.7, 0.1), (1 / 3, 0.9)])

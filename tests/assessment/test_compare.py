@@ -91,7 +91,7 @@ def test_noise_has_columns_of_its_own_and_notebooks_show_the_table():
 
 def test_an_exact_standard_deviation_has_no_digit_more_than_it_needs():
     head, rows = compare({"whole": DiscreteGaussian(20.0), "real": Gaussian(20.0)}).cells()
-    assert [row[head.index("standard deviation")] for row in rows] == ["20", "20"]
+    assert [row[head.index("standard deviation")] for row in rows] == ["exactly 20", "exactly 20"]
 
 
 def test_several_adversaries_are_refused_in_a_sentence() -> None:

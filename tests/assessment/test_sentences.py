@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from whit.apps.cli import whit
-from whit.assessment import ORDER, QUESTIONS, Asked, assess, assess_one, exceptions, in_a_sentence, input_text
+from whit.assessment import ORDER, QUESTIONS, Asked, assess, exceptions, in_a_sentence, input_text
 from whit.guarantees import PureDP
 from whit.mechanisms import Gaussian
 from whit.policy import check, limits
@@ -123,8 +123,19 @@ def test_rounding_of_an_input_is_not_shown():
 def test_a_notebook_shows_the_sentences_of_the_command_line_and_what_was_asked():
     page = assess(Gaussian(2.0).times(3), Adversary(prior=0.1), failure=0.01)._repr_html_().replace("\xa0", " ")
     assert "The best test finds at most 22 of 100 people in the data, with 5 % false alarms." in page
-    assert "Asked of: Gaussian noise, sigma = 2, in each of 3 releases. Prior: 10 %." in page
-    assert "Prior:" not in assess_one(PureDP(1.0), Adversary(prior=0.1), questions=["power"])._repr_html_()
+    assert "Asked of: Gaussian noise, sigma = 2, in each of 3 releases." in page
+    options = ["--gaussian", "2", "--releases", "3", "--prior", "0.1", "--failure", "0.01"]
+    said = CliRunner().invoke(whit, ["assess", *options]).stdout
+    [asker] = [line for line in said.splitlines() if line.startswith("Adversary: ")]
+    assert "any belief about the others" in asker
+    assert asker in page
+
+
+def test_a_notebook_has_the_rows_of_the_command_and_the_risks_of_a_value_only_where_one_is_stated():
+    of_a_fact, of_a_value = (Adversary(prior=0.1), Adversary(inclusion=0.5, value=0.2))
+    assert "absolute risk" not in assess(PureDP(1.0), of_a_fact, failure=0.01)._repr_html_()
+    assert "absolute risk" in assess(PureDP(1.0), of_a_value, failure=0.01)._repr_html_()
+    assert "absolute risk" in assess(PureDP(1.0), of_a_fact, questions=["absolute_risk"])._repr_html_()
 
 
 @pytest.mark.parametrize("relation", [None, Neighbours.REPLACE])

@@ -287,8 +287,15 @@ def test_no_amount_of_gaussian_noise_is_pure(family):
 def test_a_limit_that_allows_certainty_leaves_every_parameter(wanted):
     assert recommend(wanted, PureDP).unlimited
     assert recommend(wanted, Laplace, sensitivity=_small(1e-6)).unlimited
-    assert recommend(limits.ratio(3.0), PureDP, failure=1.0).unlimited
     assert recommend(profiles.constant(3.0), Gaussian, sensitivity=_small(0.0)).unlimited
+
+
+@pytest.mark.parametrize("kind", [PureDP, Gaussian])
+def test_a_limit_that_may_fail_for_sure_is_refused(kind):
+    with pytest.raises(InvalidInput, match="failure must be below 1: what may be false for sure says nothing; got 1"):
+        recommend([limits.ratio(3.0), profiles.constant(3.0)], kind, failure=1)
+    with pytest.raises(InvalidInput, match="failure must be below 1"):
+        check(kind(1.0), limits.ratio(3.0), failure=1.0)
 
 
 @pytest.mark.parametrize(("most", "releases"), [(1.7456256956227363, 1), (2.0, 5), (3.0, 2)])

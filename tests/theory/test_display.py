@@ -291,7 +291,22 @@ def test_a_range_shown_as_one_number_holds_it():
 )
 def test_a_bound_in_a_table_has_the_word_of_its_direction(value, direction, unit, said):
     assert bound_text(value, direction, unit) == said
-    assert Finding(Quantity("it", unit), value, direction, {}, BASIS).brief() == said
+    assert direction is EXACTLY or Finding(Quantity("it", unit), value, direction, {}, BASIS).brief() == said
+
+
+@pytest.mark.parametrize(
+    ("value", "less_is_worse", "said"),
+    [
+        (0.12516, False, "12.6 % (rounded up)"),
+        (0.12516, True, "12.5 % (rounded down)"),
+        (0.125, True, "exactly 12.5 %"),
+        (1.0, False, "exactly 100 %"),
+    ],
+)
+def test_an_exact_number_says_to_which_side_it_is_rounded(value, less_is_worse, said):
+    found = Finding(Quantity("it", PROBABILITY, less_is_worse), value, EXACTLY, {}, BASIS)
+    assert found.brief() == said
+    assert str(found) == f"it is {said}"
 
 
 FAILING = Basis(("hockey-stick",), (Failure(0.01, Randomness.MECHANISM),))

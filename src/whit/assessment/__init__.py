@@ -7,7 +7,6 @@ every_kind  the same promise as every kind has it
 sentences  the most useful question first, and each answer in one plain sentence
 shown     an assessment in a notebook, and as rows of a table
 answers   what comes back: findings, and sentences where there is no answer
-names     what is promised, in a few words
 """
 
 from __future__ import annotations

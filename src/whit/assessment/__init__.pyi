@@ -14,15 +14,13 @@ from whit.assessment.compare import Comparison as Comparison
 from whit.assessment.compare import compare as compare
 from whit.assessment.compare import in_short as in_short
 from whit.assessment.every_kind import views as views
-from whit.assessment.names import in_each as in_each
-from whit.assessment.names import promise_name as promise_name
-from whit.assessment.names import titled as titled
 from whit.assessment.population import number_of_people as number_of_people
 from whit.assessment.population import people_beyond as people_beyond
 from whit.assessment.sentences import CERTAIN as CERTAIN
 from whit.assessment.sentences import ORDER as ORDER
 from whit.assessment.sentences import WORST_PRIORS as WORST_PRIORS
 from whit.assessment.sentences import Asked as Asked
+from whit.assessment.sentences import adversary_text as adversary_text
 from whit.assessment.sentences import amount_text as amount_text
 from whit.assessment.sentences import chance_text as chance_text
 from whit.assessment.sentences import exceptions as exceptions
@@ -35,3 +33,6 @@ from whit.assessment.sentences import worst_priors as worst_priors
 from whit.assessment.shown import assessment_html as assessment_html
 from whit.assessment.shown import assessment_rows as assessment_rows
 from whit.assessment.shown import comparison_html as comparison_html
+from whit.curves import in_each as in_each
+from whit.curves import promise_name as promise_name
+from whit.curves import titled as titled

@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from whit import assessment
-from whit.assessment.names import listed
+from whit.curves import listed
 from whit.display import Row
 from whit.errors import Incompatible, WhitError
 from whit.theory import Answer, Basis, Direction, Finding
@@ -83,7 +83,7 @@ class Assessment(Answer):
     success                                how often the best guess is right: a value, an attribute, a name
 
     Where only some of them were asked, the others are Unasked, and are passed over by all that goes through them.
-    `asked_of` names what was assessed, in a few words.
+    `asked_of` names what was assessed, in a few words, and `asked_by` one adversary and what they allow for.
     """
 
     posterior: Answer
@@ -102,6 +102,7 @@ class Assessment(Answer):
     positive_predictive_value: Answer
     success: Answer
     asked_of: str = ""
+    asked_by: str = ""
 
     def __iter__(self) -> Iterator[tuple[str, Answer]]:
         """The questions that were asked by name, with their answers."""
@@ -145,7 +146,7 @@ class Assessment(Answer):
         return "\n".join(_line(name, answer) for name, answer in self)
 
 
-QUESTIONS = tuple(each.name for each in fields(Assessment) if each.name != "asked_of")
+QUESTIONS = tuple(each.name for each in fields(Assessment) if not each.name.startswith("asked_"))
 """The questions by name, in the order of an assessment."""
 
 
@@ -176,7 +177,7 @@ def stacked(assessments: Sequence[Assessment]) -> Assessment:
     """One assessment whose answers hold those of all; a question that one of them leaves open is left open."""
     found = {name: _stack([getattr(each, name) for each in assessments]) for name in QUESTIONS}
     subjects = dict.fromkeys(each.asked_of for each in assessments)
-    return Assessment(**found, asked_of=listed(list(subjects), "promises"))
+    return Assessment(**found, asked_of=listed(list(subjects), "promises"), asked_by="")
 
 
 def widest(answer: Answer) -> Answer:

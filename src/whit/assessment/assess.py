@@ -27,14 +27,14 @@ from whit.assessment.answers import (
     stacked,
     widest,
 )
-from whit.assessment.names import promise_name, titled
 from whit.assessment.population import among
-from whit.curves import Promise, way_to_promise
+from whit.assessment.sentences import adversary_text
+from whit.curves import Promise, promise_name, titled, way_to_promise
 from whit.display import at_work, steps
 from whit.errors import Incompatible, InvalidInput, NoPromise, NotImplied, TooCostly, Unreachable, require
 from whit.numerics import down, up
 from whit.semantics import counterfactual, disclosure, membership, testing
-from whit.setting import Adversary, Knowledge, Neighbours, When
+from whit.setting import Adversary, Knowledge, Neighbours, When, require_something_said
 from whit.theory import Answer, Basis, Finding, Quantity, echo
 
 _UNASKED = Unasked("it was not asked")
@@ -92,13 +92,22 @@ def assess(
         Neighbours.checked(neighbours)
     beliefs = _Beliefs.of(Adversary(prior=0.5) if adversary is None else adversary)
     names = _known(questions, beliefs)
+    require_something_said(failure)
     question = _Questions(beliefs, failure, sides, level, people, neighbours, names)
+    by = _asker(adversary, failure, level)
     if isinstance(promise, Promise):
-        return among(population, question.of(promise))
+        return among(population, replace(question.of(promise), asked_by=by))
     NoPromise.stop(promise)
     several = _listed("promise", promise, Promise, way_to_promise(promise, _PROMISE))
     each_one = steps(several, "promise", len(several))
-    return among(population, stacked([question.of(each) for each in each_one]))
+    return among(population, replace(stacked([question.of(each) for each in each_one]), asked_by=by))
+
+
+def _asker(adversary: object, failure: ArrayLike, level: ArrayLike) -> str:
+    """One adversary and what they allow for, in a few words; nothing where these are several."""
+    who = Adversary(prior=0.5) if adversary is None else adversary
+    one = isinstance(who, Adversary) and np.ndim(failure) == np.ndim(level) == 0
+    return adversary_text(who, float(failure), float(level)) if one else ""  # type: ignore[arg-type]
 
 
 def _known(questions: Iterable[str] | None, beliefs: _Beliefs) -> tuple[str, ...]:
@@ -203,7 +212,7 @@ class _Questions:
         found = {name: answered(ask) for name, ask in steps(asked.items(), "question", len(asked))}
         # A guarantee was stated under its own relation, which is in its name.
         subject = titled(promise_name(promise), None if promise.is_stated else self.neighbours)
-        return Assessment(**{name: found.get(name, _UNASKED) for name in asks}, asked_of=subject)
+        return Assessment(**{name: found.get(name, _UNASKED) for name in asks}, asked_of=subject, asked_by="")
 
     def _membership(self, promise: Promise) -> dict[str, Ask]:
         knows = self.beliefs.knows

@@ -10,12 +10,11 @@ from typing import Any
 from whit import assessment
 from whit.assessment.answers import Assessment
 from whit.assessment.assess import assess_one
-from whit.assessment.names import promise_name
-from whit.curves import Promise
+from whit.curves import Promise, promise_name
 from whit.display import Tabular
 from whit.errors import InvalidInput, NotImplied, require, unknown_name
 from whit.setting import Adversary, Knowledge, Neighbours
-from whit.theory import Answer, Direction, Finding, exact_text, value_text
+from whit.theory import Answer, Finding, value_text
 
 USUAL = ("posterior", "expected_posterior", "power", "advantage")
 """What is compared unless other questions are asked."""
@@ -193,12 +192,7 @@ def _looser(questions: Sequence[str], rows: Sequence[str]) -> str:
 
 def in_short(answer: Answer) -> str:
     """The number on its safe side with its direction, in few words; an exact one says where it is rounded."""
-    found = answer.worst
-    if found is None:
-        return "not answered"
-    if found.direction is not Direction.EXACTLY or found.is_lower_end:
-        return found.brief()
-    return exact_text(float(found), found.quantity.unit)
+    return "not answered" if answer.worst is None else answer.worst.brief()
 
 
 def compare(

@@ -16,7 +16,7 @@ from typing import Any
 
 from whit.assessment.population import number_of_people, people_beyond
 from whit.semantics.membership import WORST_FOR_DIFFERENCE, WORST_FOR_RATIO
-from whit.setting import Neighbours
+from whit.setting import Adversary, Knowledge, Neighbours, When
 from whit.theory import NEARLY_CERTAIN, ROUNDED, Direction, Finding, Quantity, Unit, exact_text, number_text
 
 ORDER = (
@@ -199,6 +199,28 @@ def input_text(value: float) -> str:
     '1 %'
     """
     return number_text(float(f"{value:.12g}"), Direction.ABOUT, Unit.PROBABILITY, digits=6)
+
+
+_OTHERS = {
+    Knowledge.ANY_BELIEF: "any belief about the others",
+    Knowledge.EVERYONE_ELSE: "knows everyone else",
+}
+
+
+def adversary_text(asker: Adversary, failure: float, level: float) -> str:
+    """Who asks, and what they allow for, in a few words.
+
+    >>> adversary_text(Adversary(prior=0.1), 0.01, 0.05)
+    'prior 10 %; any belief about the others; failure probability 1 %; level 5 %'
+    """
+    known = f"prior {input_text(asker.prior)}"
+    if asker.value != 1.0:
+        known = f"inclusion {input_text(asker.inclusion)}, value {input_text(asker.value)}"
+    moment = "; at every moment" if asker.when is When.EVER else ""
+    block = f"; in a block of {asker.block} people" if asker.block > 1 else ""
+    guess = "" if asker.baseline is None else f"; baseline {input_text(asker.baseline)}"
+    asked = f"failure probability {input_text(failure)}; level {input_text(level)}"
+    return f"{known}; {_OTHERS[asker.knows]}{block}{moment}{guess}; {asked}"
 
 
 def chance_text(found: Finding) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from whit.assessment.answers import Assessment
+from whit.assessment.answers import Assessment, Unasked
+from whit.assessment.assess import RISKS
 from whit.assessment.compare import Comparison
-from whit.assessment.sentences import ORDER, Asked, in_a_sentence, input_text, worst_priors
+from whit.assessment.sentences import ORDER, Asked, in_a_sentence, worst_priors
 from whit.display import Markup, Row, block, folded, heading, paragraph, table
 from whit.semantics.membership import WorstPrior
 from whit.setting import Neighbours
@@ -28,11 +29,21 @@ _HEAD = ("question", "answer", "in words")
 
 def assessment_html(assessment: Assessment) -> str:
     """The most useful answer as a sentence, what was asked, a row for each question, and what the answers rest on."""
+    assessment = _without_value(assessment)
     answered = sorted(assessment.answered.items(), key=lambda each: ORDER.index(each[0]))
     rows = [(_spaced(name), *_cells(name, answer, _start(assessment))) for name, answer in answered]
     lead = rows[0][-1] if rows else "No question has an answer."
     head = (heading(lead), *_asked_of(assessment))
     return block(*head, table(_HEAD, rows) if rows else "", *_open(assessment), *_rests(assessment))
+
+
+def _without_value(assessment: Assessment) -> Assessment:
+    """Without the risks of presence with a value, where no value was stated: posterior and ratio say the same."""
+    values = [found.inputs.get("value", 1.0) for found in assessment.findings]
+    stated = assessment.asked_by.startswith("inclusion") or any(each != 1.0 for each in values)
+    kept = stated or not {name for name, _ in assessment} - {*RISKS}
+    left_out = {} if kept else dict.fromkeys(RISKS, Unasked("no value was stated"))
+    return assessment.with_answers(left_out)
 
 
 def _cells(name: str, answer: Answer, start: Asked | None) -> tuple[str, str]:
@@ -69,21 +80,18 @@ def _start(assessment: Assessment) -> Asked | None:
 
 
 def _asked_of(assessment: Assessment) -> tuple[Markup, ...]:
-    """The noise or the promise, how many releases, and the prior where it is one, in one line."""
-    if not assessment.asked_of:
-        return ()
-    start = _start(assessment)
-    one_prior = start is not None and "prior" in _inputs(assessment)
-    prior = f" Prior: {input_text(start.prior)}." if start is not None and one_prior else ""
-    return (paragraph(f"Asked of: {assessment.asked_of}.{prior}", faint=True),)
+    """The noise or the promise and how many releases; and who asks, where it is one adversary."""
+    of = (f"Asked of: {assessment.asked_of}.",) if assessment.asked_of else ()
+    by = (f"Adversary: {assessment.asked_by}.",) if assessment.asked_by else ()
+    return tuple(paragraph(each, faint=True) for each in (*of, *by))
 
 
 def comparison_html(comparison: Comparison) -> str:
     """A row for each promise, a column for each question, and what keeps the rows from being ranked."""
     head, rows = comparison.cells()
     notice = (paragraph(comparison.notice),) if comparison.notice else ()
-    bases = [found.basis for row in comparison for found in row.answers.findings]
-    return block(table(head, rows), *notice, *basis_parts(*bases))
+    findings = [found for row in comparison for found in row.answers.findings]
+    return block(table(head, rows), *notice, *basis_parts(*findings))
 
 
 def assessment_rows(assessment: Assessment) -> list[Row]:
@@ -111,7 +119,7 @@ def _rests(assessment: Assessment) -> tuple[Markup, ...]:
         rows.append((_spaced(name), "; ".join(f"{theorem(key).title} ({key})" for key in keys)))
     if not rows:
         return ()
-    assumed = assumed_part(*(each.basis for each in assessment.findings))
+    assumed = assumed_part(*assessment.findings)
     return (*_failures(assessment), folded("What each answer rests on", table((), rows)), assumed)
 
 

@@ -2,6 +2,7 @@
 
 promise       the waist as a type: what bounds a release, and the questions to it
 questions     the questions, as kernels on a curve
+names         what a promise is called, in a few words
 losses        the loss that is never exceeded, seldom exceeded, or proof against mixing
 profile_points  what points of a profile bound the loss by
 face          what can be asked of any pair, and of the worst of several; the order in which a bound dominates

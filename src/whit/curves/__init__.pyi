@@ -59,6 +59,11 @@ from whit.curves.losses import sure_loss_of as sure_loss_of
 from whit.curves.losses import tail_bound as tail_bound
 from whit.curves.mixture import LARGEST_MEAN as LARGEST_MEAN
 from whit.curves.mixture import GaussianMixtureLoss as GaussianMixtureLoss
+from whit.curves.names import all_of as all_of
+from whit.curves.names import in_each as in_each
+from whit.curves.names import listed as listed
+from whit.curves.names import promise_name as promise_name
+from whit.curves.names import titled as titled
 from whit.curves.numerical import ComposedLoss as ComposedLoss
 from whit.curves.profile import ChordProfile as ChordProfile
 from whit.curves.profile import HalfProfile as HalfProfile

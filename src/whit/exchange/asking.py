@@ -45,7 +45,7 @@ def _reading(
             options["neighbours"] = relation
             each.append(ask(found.promise, *adversary, **options))
         answers = {name: larger([getattr(every, name) for every in each]) for name in QUESTIONS}
-        return Assessment(**answers, asked_of=promise_name(found.promise))
+        return Assessment(**answers, asked_of=promise_name(found.promise), asked_by="")
 
     return cast("Callable[Concatenate[object, Options], Assessment]", asked)
 

@@ -26,7 +26,7 @@ class Geometric(CellwiseNoise):
     """Two-sided geometric noise, added to each cell; epsilon is the loss for each unit by which a cell changes.
 
     >>> print(Geometric(1.0).probability_of_exact_answer())
-    probability of the exact answer is 46.3 % (rounded up)
+    probability of the exact answer is 46.2 % (rounded down)
     """
 
     whole: ClassVar[bool] = True

@@ -22,7 +22,7 @@ from whit.theory import Basis, Direction, Finding, Quantity, Unit, number_text
 NOISE_DEVIATION = Quantity("standard deviation of the noise", Unit.NUMBER, key="deviation")
 NOISE_ERROR = Quantity("error of the noise in a share of cases", Unit.NUMBER)
 NOISE_TAIL = Quantity("probability that the noise is at least the threshold", Unit.PROBABILITY)
-EXACT_ANSWER = Quantity("probability of the exact answer", Unit.PROBABILITY)
+EXACT_ANSWER = Quantity("probability of the exact answer", Unit.PROBABILITY, less_is_worse=True)
 
 # Below this a probability does not keep its digits, or is rounded to zero.
 FAINT = 1e-290

@@ -31,7 +31,7 @@ class RandomizedResponse(Mechanism):
     It protects the answer of the one who reports: the neighbours are any two answers (LOCAL, or REPLACE).
 
     >>> print(RandomizedResponse(1.0).probability_of_exact_answer())
-    probability of the exact answer is 73.2 % (rounded up)
+    probability of the exact answer is 73.1 % (rounded down)
     """
 
     all_or_nothing = True

@@ -17,7 +17,7 @@ from itertools import combinations
 from numbers import Integral, Real
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from whit.errors import Incompatible, InvalidInput, require
 
@@ -108,6 +108,13 @@ def probability_array(name: str, values: object, way_out: str) -> NDArray[np.flo
     rule = "must be a probability in [0, 1] or an array of them"
     _require_everywhere(name, rule, clean, (clean >= 0.0) & (clean <= 1.0), way_out)
     return clean
+
+
+def unmasked_probabilities(name: str, values: ArrayLike, way_out: str) -> NDArray[np.float64]:
+    """Probabilities of any shape; one that is masked is not known, and is refused."""
+    whole = not np.any(getattr(values, "mask", False))  # np.ma.is_masked would load all of numpy.ma for this
+    require(whole, name=name, rule="must have no masked values", value="a masked array", way_out=way_out)
+    return probability_array(name, values, way_out)
 
 
 def probability_vector(name: str, values: object, way_out: str) -> NDArray[np.float64]:

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
     from whit.plans.comparison import Comparison, Cost
     from whit.plans.exposure import Affected, Exposure
     from whit.plans.plan import Plan
-    from whit.theory import Direction
+
+NOISE_DIGITS = 6
+"""So many digits of noise are shown: it is there to be used."""
+
+_NOISE = ("sigma", "scale")
 
 MOST = 30
 """The most kinds of queries that a notebook shows."""
@@ -28,8 +32,7 @@ def plan_html(plan: Plan) -> str:
     """Whom a plan is about, its queries kind by kind, its budgets, and what it publishes without noise."""
     number, kinds = len(plan.table), len(plan.table.kinds)
     about = f"Protects one {plan.unit.name}; levels: {', '.join(plan.levels)}."
-    # Of noise less is worse, of rho more.
-    rows = [_texts(row, theory.Direction.AT_LEAST) for row in plan_rows(plan)[:MOST]]
+    rows = [_texts(row) for row in plan_rows(plan)[:MOST]]
     budgets = [(each.name, f"{each.amount.word} = {each.amount.value}") for each in plan.budgets]
     open_parts = [f"{each.name} is published without noise: {each.reason}" for each in plan.unprotected]
     return display.block(
@@ -54,7 +57,7 @@ def plan_rows(plan: Plan) -> list[Row]:
 def exposure_html(exposure: Exposure) -> str:
     """What a concern is exposed to: the sum of the rhos, the queries with their shares, and why."""
     touched = sorted(exposure.affected, key=lambda each: -each.rho)
-    rows = [_texts(_affected(each, exposure.exact_rho), theory.Direction.AT_MOST) for each in touched]
+    rows = [_texts(_affected(each, exposure.exact_rho)) for each in touched]
     untouched = sum(each.times for each in exposure.untouched)
     return display.block(
         display.heading(f"{exposure.concern}, in {exposure.plan.name}"),
@@ -63,7 +66,7 @@ def exposure_html(exposure: Exposure) -> str:
         *_table(rows[:MOST], len(rows)),
         exposure.reading,
         display.points(f"{each.name} is published without noise: {each.reason}" for each in exposure.unprotected),
-        *theory.basis_parts(exposure.rho.basis),
+        *theory.basis_parts(exposure.rho),
     )
 
 
@@ -121,21 +124,29 @@ def rows_html(cells: Mapping[str, str]) -> str:
 
 
 def _kind(kind: Kind, spread: Fraction) -> dict[str, object]:
-    """What the columns hold of a kind of query; its noise is given to the digits of a double."""
-    parameter, size = kind.parameter, float(spread)
+    """What the columns hold of a kind of query; its noise is the next double that is no smaller."""
+    parameter, normal = kind.parameter, by_variance(kind.law)
+    size = _enough(spread, 2 if normal else 1) if spread else None
     if isinstance(parameter, Share):
         amount = f"{parameter.share} of what {parameter.budget} gives to {kind.level}"
     else:
         amount = f"{parameter.word} = {parameter.value}"
-    normal = by_variance(kind.law)
     return {
         "attributes": "; ".join(kind.attributes),
         "level": kind.level,
         "amount": amount,
         "noise": kind.law.parameter.option,
-        "sigma": math.sqrt(size) if normal and size else None,
-        "scale": size if size and not normal else None,
+        "sigma": size if normal else None,
+        "scale": None if normal else size,
     }
+
+
+def _enough(spread: Fraction, power: int) -> float:
+    """The first double whose power, by the decimal that names it, is no smaller than the spread."""
+    found = math.pow(float(spread), 1 / power)
+    while Fraction(repr(found)) ** power < spread:
+        found = math.nextafter(found, math.inf)
+    return found
 
 
 def _affected(each: Affected, total: Fraction) -> Row:
@@ -150,14 +161,15 @@ def _affected(each: Affected, total: Fraction) -> Row:
     }
 
 
-def _texts(row: Row, side: Direction) -> dict[str, str]:
-    """The cells of a row as texts; numbers in few digits, rounded to the safe side."""
-    return {name: "" if cell is None else _text(cell, side) for name, cell in row.items()}
+def _texts(row: Row) -> dict[str, str]:
+    """The cells of a row as texts; numbers in few digits, rounded up: of noise too, so that what is typed is enough."""
+    return {name: "" if cell is None else _text(name, cell) for name, cell in row.items()}
 
 
-def _text(cell: object, side: Direction) -> str:
+def _text(name: str, cell: object) -> str:
     if isinstance(cell, float):
-        return theory.number_text(cell, side, theory.Unit.NUMBER)
+        digits = NOISE_DIGITS if name in _NOISE else theory.DIGITS
+        return theory.exact_text(cell, theory.Unit.NUMBER, digits=digits)
     return f"{cell:,}" if isinstance(cell, int) else str(cell)
 
 

@@ -14,6 +14,7 @@ criteria           limits and promises with the chance that they may fail, as bo
 profile_criterion  the same of a risk profile, by the two losses of the release
 reasons            whether a number is within a limit, and the sentence that says why
 minimise           a proof by boxes that a profile is kept, and the largest loss that does
+stated             what is accepted in the words of options, and the sentence that says what to use
 stricter           requirements like a given one, stricter and looser
 shown              verdicts and recommendations in a notebook, and as rows of a table
 noise_cost         what the noise costs: spread, error, the exact answer, a target; and risk against accuracy

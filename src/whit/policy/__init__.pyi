@@ -20,6 +20,7 @@ from whit.policy.recommendation import Recommendation as Recommendation
 from whit.policy.recommendation import Requirement as Requirement
 from whit.policy.recommendation import naive_epsilon as naive_epsilon
 from whit.policy.recommendation import recommend as recommend
+from whit.policy.stated import opening as opening
 from whit.policy.stricter import around as around
 from whit.policy.stricter import stated_number as stated_number
 from whit.policy.verdict import Outcome as Outcome

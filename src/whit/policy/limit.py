@@ -74,7 +74,7 @@ class Limit(ABC):
         >>> limits.difference(0.2, prior=(0.01, 0.1), knows=Knowledge.EVERYONE_ELSE).text
         'difference=0.2, prior=0.01..0.1, knows=everyone-else'
         """
-        return ", ".join(f"{name}={_written(value)}" for name, value in self.to_dict().items())
+        return ", ".join(f"{name}={written(value)}" for name, value in self.to_dict().items())
 
     @property
     def largest(self) -> float:
@@ -142,9 +142,10 @@ class Limit(ABC):
         return None if prior is None else self._adversary(prior)
 
 
-def _written(value: Any) -> str:
+def written(value: Any) -> str:
+    """A value as an option has it."""
     if isinstance(value, list):
-        return "..".join(map(_written, value))
+        return "..".join(map(written, value))
     return value.replace("_", "-") if isinstance(value, str) else f"{value:.15g}"
 
 

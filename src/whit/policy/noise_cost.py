@@ -66,7 +66,7 @@ def accuracy(release: Mechanism, *, confidence: float = 0.95) -> Accuracy:
     >>> print(found.deviation)
     standard deviation of the noise is 1.02 (rounded up)
     >>> print(found.exact)
-    probability of the exact answer is 57.2 % (rounded up)
+    probability of the exact answer is 57.1 % (rounded down)
     """
     chance = open_probability("confidence", confidence, _CHANCE)
     _require_release(release)

@@ -316,7 +316,8 @@ def recommend_by(criterion: Criterion, family: Family, spent: tuple[Promise, ...
     if found == unlimited(family):
         return _free(planned, criterion)
     verdict = criterion.settled(planned)
-    side, inputs = family.direction if verdict.kept else Direction.ABOUT, _inputs(planned, criterion)
+    side = family.direction if verdict.kept else Direction.ABOUT
+    inputs = {**_inputs(planned, criterion), **_asked_of(family.one(found), verdict)}
     return Recommendation(
         parameter=Finding(family.quantity, found, side, inputs, criterion.basis(verdict)),
         family=family,
@@ -347,6 +348,13 @@ def _inputs(planned: Planned, criterion: Criterion) -> dict[str, Any]:
         "failure": criterion.failure,
         "spent": [echo(each) for each in planned.spent],
     }
+
+
+def _asked_of(release: Promise, verdict: Verdict) -> dict[str, Any]:
+    """One release, and the relation between the datasets where all numbers are about the same one."""
+    relations = {str(each.inputs.get("neighbours")) for each in verdict.findings}
+    about = {"neighbours": relations.pop()} if len(relations) == 1 and "None" not in relations else {}
+    return {"release": echo(release), **about}
 
 
 def _compare(planned: Planned, criterion: Criterion, side: Direction, inputs: dict[str, Any]) -> tuple[Finding, ...]:

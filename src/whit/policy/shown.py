@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 # By these names, so that what makes HTML is loaded when something is shown.
 from whit import display, theory
 from whit.errors import WhitError, as_argument
+from whit.policy.stated import met, opening, requirements, stated
 
 if TYPE_CHECKING:
     from whit.display import Markup, Row
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 _MOODS = {"KEPT": "GOOD", "BROKEN": "BAD", "OPEN": "OPEN"}
 _WORDS = {"KEPT": "Allowed", "BROKEN": "Not allowed", "OPEN": "Not shown"}
-# A profile about all adversaries need not say so.
-_ABOUT_ALL = ", speaks_about=Domain(inclusion=(0.0, 1.0), value=(0.0, 1.0))"
 
 
 def verdict_html(verdict: Verdict) -> str:
@@ -28,25 +26,28 @@ def verdict_html(verdict: Verdict) -> str:
     parts = (display.table(("verdict", "requirement", "why"), several),) if several else ()
     remedy = () if verdict.remedy is None else (f"It would be allowed with this: {verdict.remedy.advice}.",)
     advice = () if verdict.cause is None else (_advice(verdict.cause),)
-    bases = [each.basis for each in verdict.findings]
     return display.block(
-        lead, *_decided(verdict), *parts, *remedy, *advice, display.points(verdict.notices), *theory.basis_parts(*bases)
+        lead,
+        *_decided(verdict),
+        *parts,
+        *remedy,
+        *advice,
+        display.points(verdict.notices),
+        *theory.basis_parts(*verdict.findings),
     )
 
 
 def recommendation_html(found: Recommendation) -> str:
     """The parameter, what the releases were found to do with it, every number, and what they rest on."""
-    verdict = display.joined((_badge(found.verdict), found.verdict.reason))
+    verdicts = found.verdict.parts or (found.verdict,)
     numbers = [*found.findings_with(found.digits), *found.comparisons]
-    rows = [("releases", str(found.family.releases)), (f"{found.family.parameter} of each release", found.digits)]
     return display.block(
-        display.heading(theory.as_sentence(found.headline)),
-        display.paragraph(verdict),
+        display.heading(opening(found, found.digits, met(requirements(found.verdict.requirement)))),
+        *(display.paragraph(display.joined((_badge(each), each.reason))) for each in verdicts),
         *_decided(found.verdict),
-        display.table((), rows),
-        theory.findings_table(numbers),
+        *((theory.findings_table(numbers),) if numbers else ()),
         display.points(found.notices),
-        *theory.basis_parts(*(each.basis for each in (found.parameter, *numbers))),
+        *theory.basis_parts(found.parameter, *numbers),
     )
 
 
@@ -71,7 +72,7 @@ def step_rows(step: Step) -> list[Row]:
     }
     risk = recommended.verdict.number
     found |= {} if risk is None else {"risk": risk}
-    row: dict[str, object] = {"requirement": repr(step.requirement), "releases": recommended.family.releases}
+    row: dict[str, object] = {"requirement": _accepted(step.requirement), "releases": recommended.family.releases}
     for name, each in found.items():
         row |= {name: float(each), f"{name}, direction": each.direction.name}
     return [{**row, "risk is": risk.quantity.name} if risk is not None else row]
@@ -92,7 +93,7 @@ def step_cells(step: Step) -> dict[str, str]:
 def _verdict_row(verdict: Verdict) -> Row:
     number = verdict.number
     return {
-        "requirement": repr(verdict.requirement),
+        "requirement": _accepted(verdict.requirement),
         "verdict": _WORDS[verdict.outcome.name],
         "outcome": verdict.outcome.name,
         "quantity": None if number is None else number.quantity.name,
@@ -105,10 +106,8 @@ def _verdict_row(verdict: Verdict) -> Row:
 
 
 def _accepted(requirement: object) -> str:
-    """What is accepted, in few words: the class in small letters, and its values."""
-    name, _, values = repr(requirement).partition("(")
-    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
-    return f"{words}: {values.removesuffix(')').removesuffix(_ABOUT_ALL)}" if values else words
+    """What is accepted, in the words of options."""
+    return "; ".join(map(stated, requirements(requirement)))
 
 
 def _advice(cause: WhitError) -> str:

@@ -16,7 +16,7 @@ from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from typing import TypeVar
 
 from whit.errors import Incompatible, InvalidInput, WhitError, nearest, shown, unknown_name
-from whit.setting import Knowledge, When
+from whit.setting import SAYS_NOTHING, Knowledge, When
 
 Value = TypeVar("Value")
 
@@ -222,8 +222,8 @@ class Given:
         if key in PROBABILITIES and not 0.0 <= found <= 1.0:
             raise self.invalid(key, "must be a probability in [0, 1]", self._as_share(key, found))
         if key == "failure" and found == 1.0:
-            rule, way_out = "must be below 1: what may be false for sure says nothing", "Use a chance such as 0.01"
-            raise self.invalid(key, rule, f"{way_out}; 0 asks for what always holds.", "1")
+            way_out = "Use a chance such as 0.01; 0 asks for what always holds."
+            raise self.invalid(key, SAYS_NOTHING, way_out, "1")
         return found
 
     def whole(self, key: str, *, most: int = MOST) -> int:

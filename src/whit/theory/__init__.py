@@ -2,6 +2,7 @@
 
 quantity    what a number measures, in which unit, on which side of the truth it lies; the number as text
 basis       the inputs of a number, the theorems behind it by key, the chance that it fails, its slack and truncation
+needs       what must hold for a number: which number needs which assumption
 finding     a number between what is known of it, with its quantity, direction, inputs and basis; findings as JSON
 no_arithmetic  why a finding is neither added nor compared
 reporting   one line above a kernel makes it report findings

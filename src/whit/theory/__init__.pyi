@@ -24,8 +24,13 @@ from whit.theory.hypotheses import Hypotheses as Hypotheses
 from whit.theory.mathml import as_mathml as as_mathml
 from whit.theory.meanings import Chapter as Chapter
 from whit.theory.meanings import glossary as glossary
+from whit.theory.needs import assumed as assumed
+from whit.theory.needs import assumed_keys as assumed_keys
+from whit.theory.needs import change_texts as change_texts
+from whit.theory.needs import noises as noises
 from whit.theory.prose import Formula as Formula
 from whit.theory.prose import Prose as Prose
+from whit.theory.quantity import DIGITS as DIGITS
 from whit.theory.quantity import NEARLY_CERTAIN as NEARLY_CERTAIN
 from whit.theory.quantity import ROUNDED as ROUNDED
 from whit.theory.quantity import Direction as Direction
@@ -58,5 +63,7 @@ from whit.theory.shown import basis_parts as basis_parts
 from whit.theory.shown import failure_text as failure_text
 from whit.theory.shown import finding_rows as finding_rows
 from whit.theory.shown import findings_table as findings_table
+from whit.theory.shown import must_hold as must_hold
+from whit.theory.shown import rests_part as rests_part
 from whit.theory.shown import theorem_html as theorem_html
 from whit.theory.shown import value_text as value_text

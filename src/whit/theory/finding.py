@@ -37,7 +37,7 @@ from whit.theory.quantity import (
     Quantity,
     Unit,
     bound_text,
-    number_text,
+    exact_text,
     predicate,
     range_predicate,
     says_nothing,
@@ -176,8 +176,8 @@ class Finding(NoArithmetic, Answer):
 
     def brief(self) -> str:
         """The number on its safe side with its direction, in few words, such as at most 73.2 %."""
-        if self.direction is Direction.EXACTLY and self.is_lower_end:
-            return number_text(float(self), Direction.AT_LEAST, self.quantity.unit)
+        if self.direction is Direction.EXACTLY:
+            return exact_text(float(self), self.quantity.unit, self.bound.direction)
         return bound_text(float(self.in_words), self.direction, self.quantity.unit)
 
     @property
@@ -359,7 +359,7 @@ class Finding(NoArithmetic, Answer):
             return predicate(self.in_words.largest, self.direction, unit, notes)
         place = int(np.argmax(self.value))
         lower, upper = (float(np.ravel(np.asarray(end))[place]) for end in (self.lower, self.in_words.upper))
-        return range_predicate(lower, upper, unit, notes)
+        return range_predicate(lower, upper, unit, notes, side=self.bound.direction)
 
 
 def _clean(quantity: Quantity, value: object) -> Numbers:

@@ -229,8 +229,18 @@ def sentence(name: str, said: str) -> str:
     return f"{name} { {'is': 'are', 'has': 'have'}.get(verb, verb) } {rest}"
 
 
-def predicate(value: float, direction: Direction, unit: Unit, notes: tuple[str, ...] = ()) -> str:
+def predicate(
+    value: float,
+    direction: Direction,
+    unit: Unit,
+    notes: tuple[str, ...] = (),
+    *,
+    side: Direction = Direction.AT_MOST,
+    digits: int = DIGITS,
+) -> str:
     """What a sentence says of a quantity: the direction and the number, then the notes in brackets.
+
+    An exact number is rounded to its safe side: up, or down where the side is AT_LEAST.
 
     >>> predicate(0.12516, Direction.AT_MOST, Unit.PROBABILITY)
     'is at most 12.6 %'
@@ -240,6 +250,8 @@ def predicate(value: float, direction: Direction, unit: Unit, notes: tuple[str, 
     'is 12.6 % (rounded up)'
     >>> predicate(0.99996, Direction.AT_MOST, Unit.PROBABILITY), predicate(0.99996, Direction.EXACTLY, Unit.PROBABILITY)
     ('may exceed 99.9 %', 'is more than 99.9 %')
+    >>> predicate(0.12516, Direction.EXACTLY, Unit.PROBABILITY, side=Direction.AT_LEAST)
+    'is 12.5 % (rounded down)'
     """
     if math.isinf(value):
         return _with_notes(_infinite(value, direction, unit), notes)
@@ -248,9 +260,10 @@ def predicate(value: float, direction: Direction, unit: Unit, notes: tuple[str, 
     said = _nearly_certain(value, direction, unit)
     if said:
         return _with_notes(said if direction is Direction.AT_MOST else f"is {said}", notes)
-    text = number_text(value, direction, unit)
-    if direction is Direction.EXACTLY and _round_safely(value, direction, unit, DIGITS) != _shortest_decimal(value):
-        return _with_notes(f"is {text}", ("rounded up", *notes))
+    toward = side if direction is Direction.EXACTLY else direction
+    text = number_text(value, toward, unit, digits)
+    if direction is Direction.EXACTLY and _round_safely(value, toward, unit, digits) != _shortest_decimal(value):
+        return _with_notes(f"is {text}", (_rounded(side), *notes))
     return _with_notes(f"is {direction.value} {text}", notes)
 
 
@@ -258,16 +271,22 @@ ROUNDED = " (rounded up)"
 """What follows an exact number that has more digits than are shown."""
 
 
-def exact_text(value: float, unit: Unit) -> str:
-    """An exact number for a table or a label; it says where it is rounded.
+def _rounded(side: Direction) -> str:
+    return "rounded down" if side is Direction.AT_LEAST else "rounded up"
+
+
+def exact_text(value: float, unit: Unit, side: Direction = Direction.AT_MOST, digits: int = DIGITS) -> str:
+    """An exact number for a table or a label; it says where it is rounded, and to which side.
 
     >>> [exact_text(value, Unit.PROBABILITY) for value in (0.125, 0.12516, 0.99996)]
     ['exactly 12.5 %', '12.6 % (rounded up)', 'more than 99.9 %']
     """
-    return predicate(value, Direction.EXACTLY, unit).removeprefix("is ")
+    return predicate(value, Direction.EXACTLY, unit, side=side, digits=digits).removeprefix("is ")
 
 
-def range_predicate(lower: float, upper: float, unit: Unit, notes: tuple[str, ...] = ()) -> str:
+def range_predicate(
+    lower: float, upper: float, unit: Unit, notes: tuple[str, ...] = (), *, side: Direction = Direction.AT_MOST
+) -> str:
     """What a sentence says of a quantity that lies between two numbers.
 
     Two numbers that cannot be told apart in the digits shown are shown as one.
@@ -278,12 +297,13 @@ def range_predicate(lower: float, upper: float, unit: Unit, notes: tuple[str, ..
     'is 12.6 % (rounded up)'
     """
     if lower == upper:
-        return predicate(lower, Direction.EXACTLY, unit, notes)
+        return predicate(lower, Direction.EXACTLY, unit, notes, side=side)
     if _nearly_certain(lower, Direction.AT_LEAST, unit):
         return predicate(lower, Direction.AT_LEAST, unit, notes)
-    low, high = (number_text(end, Direction.AT_MOST, unit) for end in (lower, upper))
+    low, high = (number_text(end, side, unit) for end in (lower, upper))
     if low == high:
-        return _with_notes(f"is {high}", ("rounded up", *notes))
+        return _with_notes(f"is {high}", (_rounded(side), *notes))
+    low, high = (number_text(end, Direction.AT_MOST, unit) for end in (lower, upper))
     if math.isfinite(lower) and math.isfinite(upper):
         inside = _round_safely(lower, Direction.AT_MOST, unit, DIGITS)
         margin = max(EXACT.subtract(Decimal(upper), inside), EXACT.subtract(inside, Decimal(lower)))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from whit.display import Markup, Row, block, code, folded, heading, joined, paragraph, points, table
 from whit.theory.basis import Basis, Failure, Randomness, Tree
 from whit.theory.finding import Answer, Finding
+from whit.theory.needs import assumed
 from whit.theory.quantity import Direction, Unit, number_text
 from whit.theory.registry import Theorem, assumption, reference, theorem
 
@@ -23,14 +25,14 @@ def answer_html(answer: Answer) -> str:
         return _finding(answer)
     lines = [as_sentence(line) for line in str(answer).splitlines()]
     listed = (findings_table(answer.findings),) if answer.findings else ()
-    rests = basis_parts(*(each.basis for each in answer.findings))
+    rests = basis_parts(*answer.findings)
     return block(*(heading(line) for line in lines[:1]), *lines[1:], *listed, *rests)
 
 
 def _finding(found: Finding) -> str:
     """The sentence of a finding, its values if there are several, what it rests on, and what was asked."""
     several = () if isinstance(found.value, float) else _values(found)
-    return block(heading(as_sentence(str(found))), *several, *basis_parts(found.basis), _inputs(found))
+    return block(heading(as_sentence(str(found))), *several, *basis_parts(found), _inputs(found))
 
 
 def findings_table(findings: Sequence[Finding], caption: str = "") -> Markup:
@@ -47,11 +49,17 @@ def value_text(found: Finding) -> str:
     return f"{_one(found, found.largest)}, the largest of {found.value.size} values"
 
 
-def basis_parts(*bases: Basis) -> tuple[Markup, ...]:
-    """With which probability a statement may fail, the theorems behind it, and on a click what they assume."""
+def basis_parts(*findings: Finding) -> tuple[Markup, ...]:
+    """With which probability statements may fail, the theorems behind them, and on a click what must hold."""
+    bases = [each.basis for each in findings]
+    return (*failure_parts(*bases), rests_part(*bases), assumed_part(*findings))
+
+
+def rests_part(*bases: Basis) -> Markup:
+    """The theorems behind statements, on a click."""
     keys = dict.fromkeys(key for basis in bases for key in basis.theorems)
     named = points(joined((theorem(key).title, Markup(f"({code(key)})"))) for key in keys)
-    return (*failure_parts(*bases), folded("What it rests on", named), assumed_part(*bases))
+    return folded("What it rests on", named)
 
 
 def failure_parts(*bases: Basis) -> tuple[Markup, ...]:
@@ -68,10 +76,14 @@ def failure_text(failure: Failure) -> str:
     return f"Failure probability {chance}, over {failure.over.value}"
 
 
-def assumed_part(*bases: Basis) -> Markup:
-    """What the theorems assume, on a click."""
-    names = dict.fromkeys(name for basis in bases for name in basis.assumptions)
-    return folded("What must hold", points(assumption(name).plain for name in names))
+def assumed_part(*findings: Finding) -> Markup:
+    """What numbers assume, on a click: of the noise and the data, and what their theorems do."""
+    return must_hold(plain for each in findings for _, plain in assumed(each))
+
+
+def must_hold(texts: Iterable[str]) -> Markup:
+    """What must hold, each once, on a click."""
+    return folded("What must hold", points(dict.fromkeys(texts)))
 
 
 def theorem_html(shown: Theorem) -> str:
@@ -127,8 +139,6 @@ def _capital(text: str) -> str:
 
 def _one(found: Finding, value: float) -> str:
     """One number of a finding on its safe side, with its direction."""
-    if found.direction is Direction.EXACTLY:
-        return number_text(value, found.bound.direction, found.quantity.unit)
     return replace(found, value=value, other_end=None, inputs={}).brief()
 
 
@@ -145,24 +155,40 @@ def _values(found: Finding) -> tuple[Markup, ...]:
 
 
 def _inputs(found: Finding) -> Markup:
-    """What was asked, on a click."""
-    rows = [(name.replace("_", " "), _tree_text(tree)) for name, tree in found.inputs.items() if tree is not None]
+    """What was asked, on a click; that only rises are bounded goes without saying."""
+    asked = {name: tree for name, tree in found.inputs.items() if tree is not None and (name, tree) != ("sides", 1)}
+    rows = [(name.replace("_", " "), _tree_text(tree)) for name, tree in asked.items()]
     return folded("What was asked", table((), rows)) if rows else Markup("")
 
 
 def _tree_text(tree: Tree) -> str:
     """A plain tree in one line, short."""
     if isinstance(tree, Mapping):
-        parts = {name: part for name, part in tree.items() if name != "kind"}
-        inside = ", ".join(f"{name.replace('_', ' ')} {_tree_text(part)}" for name, part in parts.items())
-        return f"{tree['kind']}: {inside}" if "kind" in tree else inside
+        return _named_tree(tree)
     if isinstance(tree, list):
         more = f" and {len(tree) - MOST} more" if len(tree) > MOST else ""
         return ", ".join(map(_tree_text, tree[:MOST])) + more
     return _cell(tree)
 
 
+def _named_tree(tree: Mapping[str, Tree]) -> str:
+    """Values by name; of releases what each is and how many, of a sensitivity the changes of one record."""
+    if tree.keys() == {"promise", "releases"}:
+        number = tree["releases"]
+        return _tree_text(tree["promise"]) + (f", in each of {number} releases" if number != 1 else "")
+    if tree.keys() == {"kind", "parts"} and isinstance(tree["parts"], list):
+        return "; ".join(map(_tree_text, tree["parts"]))
+    if tree.keys() == {"add_remove", "replace"} and tree["add_remove"] == tree["replace"]:
+        return _tree_text(tree["replace"]).replace(", ", "+")
+    kind = [re.sub(r"(?<=[a-z])(?=[A-Z])", " ", str(tree["kind"]))] if "kind" in tree else []
+    parts = {name.replace("_", " "): _tree_text(part) for name, part in tree.items() if name != "kind"}
+    return ", ".join([*kind, *(f"{name} = {text}" for name, text in parts.items())])
+
+
 def _cell(value: object) -> str:
+    """A plain value; the name of a choice as an option has it."""
+    if isinstance(value, str) and re.fullmatch("[A-Z]+(_[A-Z]+)*", value):
+        return value.lower().replace("_", "-")
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 

@@ -22,8 +22,7 @@ from whit.assessment import (
 )
 
 # By this name, so that sentences are loaded when they are asked for.
-from whit.telling import words
-from whit.theory import Answer, Finding, Unit, Verifier, assumption
+from whit.theory import Answer, Unit, Verifier, assumed
 
 if TYPE_CHECKING:
     from whit.apps.asking.answers import Named
@@ -119,23 +118,12 @@ def assumption_rows(answers: Sequence[Named]) -> list[tuple[str, ...]]:
     """The answers that need an assumption, who can check it, and the assumption in a sentence."""
     found: dict[tuple[Verifier, str], list[str]] = {}
     for each in answers:
-        for sentence in () if each.answer.worst is None else _assumed(each.answer.worst):
+        for sentence in () if each.answer.worst is None else assumed(each.answer.worst):
             found.setdefault(sentence, []).append(_spelled(each.name.partition(".")[0]))
     every = dict.fromkeys(name for names in found.values() for name in names)
     whole = {*every} if len(every) > 1 else set()
     named = {one: "all" if {*names} == whole else ", ".join(dict.fromkeys(names)) for one, names in found.items()}
     return [(names, CHECKED_BY[who], plain) for (who, plain), names in named.items()]
-
-
-def _assumed(found: Finding) -> list[tuple[Verifier, str]]:
-    """Who checks what a number assumes, the sensitivity of its noise first.
-
-    A number that always holds needs no assumption about its failure probability.
-    """
-    sure = not found.basis.failures
-    known = [assumption(key) for key in found.basis.assumptions if not (sure and key == "belief-is-right")]
-    changes = [(Verifier.CURATOR, text) for text in words.change_texts(found)]
-    return [*changes, *((each.verifier, each.plain) for each in known)]
 
 
 CHECKED_BY = {

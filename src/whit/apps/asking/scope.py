@@ -6,8 +6,7 @@ from whit import spec
 from whit.setting import Neighbours
 
 # By this name, so that sentences are loaded when they are asked for.
-from whit.telling import words
-from whit.theory import echo
+from whit.theory import echo, noises
 
 PRESENCE = {
     Neighbours.REPLACE: (
@@ -38,5 +37,5 @@ def scope_notes(series: spec.Series) -> tuple[str, ...]:
 
 def _counts_alike(series: spec.Series) -> bool:
     """Whether some noise has the same sensitivity to an added record as to a replaced one."""
-    known = (each["sensitivity"] for each in words.noises(echo(series.together)))
+    known = (each["sensitivity"] for each in noises(echo(series.together)))
     return any(each["add_remove"] == each["replace"] for each in known)

@@ -1,6 +1,7 @@
 """From one promise to another: a directed graph whose edges are theorems.
 
 graph                 convert: the best over all paths, and by which theorems
+conversion            what came of it, and how a notebook shows it
 step                  one theorem as an edge, and what is free to choose about the target
 points, whole         edges to one point (epsilon, delta), and to whole families of bounds
 tails                 the formulas behind them, as numbers

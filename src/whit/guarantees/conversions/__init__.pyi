@@ -6,8 +6,8 @@ from whit.guarantees.conversions.beliefs import level_printed as level_printed
 from whit.guarantees.conversions.beliefs import level_rest_known as level_rest_known
 from whit.guarantees.conversions.beliefs import level_with_failure as level_with_failure
 from whit.guarantees.conversions.beliefs import pure_epsilon as pure_epsilon
+from whit.guarantees.conversions.conversion import Conversion as Conversion
 from whit.guarantees.conversions.graph import EDGES as EDGES
-from whit.guarantees.conversions.graph import Conversion as Conversion
 from whit.guarantees.conversions.graph import along as along
 from whit.guarantees.conversions.graph import convert as convert
 from whit.guarantees.conversions.graph import edge as edge

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
-from typing import TypeAlias
 
-from whit import display, theory
 from whit.curves import Curve, Promise, require_promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, Unreachable, WhitError, require
 from whit.guarantees.composition.rules import compose
 from whit.guarantees.composition.together import Composition
 from whit.guarantees.conversions import beliefs, points, whole
+from whit.guarantees.conversions.conversion import Conversion, Path
 from whit.guarantees.conversions.step import (
     TARGETS,
     Edge,
@@ -38,8 +37,6 @@ from whit.theory import Basis, Direction, Unit, number_text
 EDGES: tuple[Edge, ...] = (*points.EDGES, *whole.EDGES, *beliefs.EDGES, *whole.NOISE_EDGES)
 """Every edge of the graph that leads to another kind of promise, or to another point of the same kind."""
 
-Path: TypeAlias = tuple[Edge, ...]
-
 LONGEST = 3
 """Paths of more edges are not tried, and those of so many only where none is shorter."""
 
@@ -55,40 +52,6 @@ _ADDING: dict[type[Guarantee], str] = {
     GaussianDP: "gaussian-composition",
     RenyiDP: "renyi-composition",
 }
-
-
-@dataclass(frozen=True)
-class Conversion:
-    """A promise, and the theorems by which it follows.
-
-    Attributes:
-        result: the promise.
-        path: the edges, from the source to the result.
-        promises: the source, and what each edge led to; the last one is the result. For a composition those of its
-            parts, one part after the other.
-        basis: what the result rests on.
-    """
-
-    result: Guarantee
-    path: Path
-    promises: tuple[Promise, ...]
-    basis: Basis
-
-    def __str__(self) -> str:
-        """The result, and one line for every step."""
-        if not self.path:
-            return f"{self.result!r} as it stands"
-        steps = [f"  {edge} from {promise!r}" for edge, promise in zip(self.path, self.promises, strict=False)]
-        return "\n".join([f"{self.result!r} by", *steps])
-
-    def _repr_html_(self) -> str:
-        """What a notebook shows: the result, a row for every step, and what it rests on."""
-        rows = [
-            (repr(promise), edge.entry.title, edge.theorem, "nothing" if edge.lossless else "something")
-            for edge, promise in zip(self.path, self.promises, strict=False)
-        ]
-        steps = display.table(("from", "by", "key", "what is lost"), rows) if rows else "It is as it stands."
-        return display.block(display.heading(repr(self.result)), steps, *theory.basis_parts(self.basis))
 
 
 def convert(

@@ -19,10 +19,10 @@ from numpy.typing import ArrayLike
 
 from whit.curves import Array, Promise, ever_loss, largest_loss, mixed_loss, require_promise
 from whit.errors import NotImplied, WhitError
-from whit.numerics import paired
+from whit.numerics import paired, unmasked_probabilities
 from whit.semantics.membership import bayes
 from whit.semantics.membership.worst_priors import WorstPrior, worst_priors
-from whit.setting import Knowledge, Neighbours, When, failures, one_or_two, unmasked_probabilities
+from whit.setting import Knowledge, Neighbours, When, failures, one_or_two
 from whit.theory import Basis, Finding, Quantity, Randomness, Tree, Unit, echo
 
 _ONE_FAILURE = "Use one failure, or one for each prior."

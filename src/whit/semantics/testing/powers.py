@@ -208,7 +208,7 @@ def log_level(
 
     >>> from whit.mechanisms import Gaussian
     >>> print(log_level(Gaussian(0.01), -1.0))
-    log of the smallest level of a test with this power is -5039 (rounded up)
+    log of the smallest level of a test with this power is -5040 (rounded down)
     """
     tests = Hypotheses(promise, neighbours, knows)
     logs = log_probabilities("log_power", log_power)

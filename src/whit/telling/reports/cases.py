@@ -27,8 +27,7 @@ from whit.spec import (
 from whit.telling.reports.sentences import OUTCOMES, in_words
 from whit.telling.reports.wording import Words, words_of
 from whit.telling.words import change_texts
-from whit.telling.words.subject import assumed
-from whit.theory import Basis, Finding
+from whit.theory import Basis, Finding, assumed_keys
 
 
 @dataclass(frozen=True)
@@ -88,7 +87,7 @@ class AnsweredRelease:
     @property
     def assumptions(self) -> tuple[str, ...]:
         """Keys of the assumptions that at least one of these numbers needs."""
-        needed = {key for _, _, found in self.findings() for key in assumed(found)}
+        needed = {key for _, _, found in self.findings() for key in assumed_keys(found)}
         return tuple(key for key in self.basis.assumptions if key in needed)
 
     @cached_property

@@ -29,8 +29,7 @@ from whit.telling.reports.sentences import (
 from whit.telling.reports.sheet import open_points
 from whit.telling.reports.wording import Words, capital
 from whit.telling.words import Audience, explain
-from whit.telling.words.subject import assumed
-from whit.theory import Answer, Direction, Failure, Finding, Unit, assumption
+from whit.theory import Answer, Direction, Failure, Finding, Unit, assumed_keys, assumption
 
 
 def summary(work: AnsweredRelease) -> Section:
@@ -237,7 +236,7 @@ def _needing(work: AnsweredRelease) -> dict[str, dict[tuple[str, str], None]]:
         question = f"question.{what.partition(',')[0]}"
         known = words.language.has(question)
         name = words(question) if known else words("words.verdict" if who == "publisher" else "ledger.title")
-        for key in assumed(number):
+        for key in assumed_keys(number):
             found[key][who, name] = None
     return found
 

@@ -27,8 +27,7 @@ from whit.telling.reports.main_part import people, summary, words_section
 from whit.telling.reports.sheet import sheet as decision_sheet
 from whit.telling.reports.wording import ENGLISH, words_of
 from whit.telling.words import Audience, Explanation, explain
-from whit.telling.words.subject import assumed
-from whit.theory import Basis, Finding
+from whit.theory import Basis, Finding, assumed_keys
 from whit.version import VERSION
 
 _LETTERS: Final = {"name": 200, "publisher": 120, "description": 2_000, "readers": 300}
@@ -131,7 +130,7 @@ def plain_document(source: Plain, *, date: datetime.date, language: str = "en") 
     texts = tuple(Section(heading, tuple(map(Paragraph, each.paragraphs))) for heading, each in said.items())
     found = _findings(source, said.values())
     basis = Basis.of(*dict.fromkeys(key for _, each in found for key in each.basis.theorems))
-    needed = dict.fromkeys(key for _, each in found for key in assumed(each))
+    needed = dict.fromkeys(key for _, each in found for key in assumed_keys(each))
     answers = source if isinstance(source, Assessment) else found
     table = answers_table(words("result.caption"), answers, numbered(basis), words)
     numbers = Section(words("result.every_number"), (table,))

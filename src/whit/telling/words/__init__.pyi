@@ -1,5 +1,4 @@
 from whit.telling.words.changes import change_texts as change_texts
-from whit.telling.words.changes import noises as noises
 from whit.telling.words.explaining import Explained as Explained
 from whit.telling.words.explaining import explain as explain
 from whit.telling.words.language import Audience as Audience

@@ -108,7 +108,7 @@ class Explanation(Tabular):
     def _repr_html_(self) -> str:
         """What a notebook shows: the gist, the other paragraphs, and what the numbers rest on."""
         first, rest = self.paragraphs[:1], self.paragraphs[1:]
-        found = (each.finding.basis for each in self.numbers)
+        found = (each.finding for each in self.numbers)
         return block(*map(heading, first), *rest, *basis_parts(*found))
 
     def __str__(self) -> str:

@@ -12,14 +12,13 @@ from whit.telling.words.numbers import DIFFERENCES, amount, beyond, given_amount
 from whit.telling.words.subject import (
     About,
     Subject,
-    assumed,
     given,
     key_of,
     methods_of,
     name_of,
     notes_of,
 )
-from whit.theory import Answer, Direction, Finding, Unit, Verifier, assumption
+from whit.theory import Answer, Direction, Finding, Unit, Verifier, assumed_keys, assumption
 
 GROUPS = (
     ("posterior", "ratio", "difference", "power"),
@@ -194,7 +193,7 @@ def _to_see_to(subject: Subject, words: Language) -> list[Passage]:
 def _assumed(name: str, subject: Subject, words: Language) -> str:
     """An assumption in plain words, and which answers need it where not all of them do."""
     numbers = {question: answer.findings for question, answer in subject.answers if answer.findings}
-    needing = [question for question, found in numbers.items() if any(name in assumed(each) for each in found)]
+    needing = [question for question, found in numbers.items() if any(name in assumed_keys(each) for each in found)]
     plain = words.name("plain", name, assumption(name).plain)
     if len(needing) in (0, len(numbers)):
         return plain

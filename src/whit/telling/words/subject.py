@@ -20,7 +20,7 @@ from whit.mechanisms import Mechanism
 from whit.semantics import membership, testing
 from whit.setting import Adversary, Knowledge, Neighbours
 from whit.telling.words.language import Audience, Language, Passage, language_of
-from whit.theory import Answer, Basis, Finding, Tree
+from whit.theory import Answer, Basis, Finding, Tree, assumed_keys
 
 Answers = tuple[tuple[str, Answer], ...]
 """Answers by the names that an assessment gives them."""
@@ -33,9 +33,6 @@ FAILURE = 0.01
 
 LEVEL = 0.05
 """The false-positive rate of the test in the texts."""
-
-OF_FAILURE = "belief-is-right"
-"""The assumption about what a failure probability is computed under."""
 
 NEIGHBOURS = 1e-14
 """Numbers that are as close as this are the two neighbours of a product that was rounded."""
@@ -87,7 +84,7 @@ class Subject:
     @property
     def assumptions(self) -> tuple[str, ...]:
         """Keys of all assumptions that the answers need, each once."""
-        names = [name for finding in self.findings for name in assumed(finding)]
+        names = [name for finding in self.findings for name in assumed_keys(finding)]
         return tuple(dict.fromkeys([*names, *self.besides.assumptions]))
 
     @property
@@ -148,12 +145,6 @@ def relation_of(finding: Finding) -> Neighbours | None:
 def _to_one_person(promise: Tree) -> Tree:
     """The promise itself, where a finding is about a block of people."""
     return promise["promise"] if isinstance(promise, dict) and promise.get("kind") == Block.__name__ else promise
-
-
-def assumed(finding: Finding) -> tuple[str, ...]:
-    """Keys of the assumptions that a number needs; one that always holds needs none about its failure probability."""
-    always = "failure" in finding.inputs and not finding.basis.failures
-    return tuple(name for name in finding.basis.assumptions if not (always and name == OF_FAILURE))
 
 
 def given(finding: Finding, name: str) -> float | None:

@@ -20,6 +20,7 @@ from whit.assessment import (
     Asked,
     Assessment,
     Unbounded,
+    adversary_text,
     chance_text,
     exceptions,
     in_a_sentence,
@@ -28,7 +29,6 @@ from whit.assessment import (
     rules_nothing_out,
     worst_priors,
 )
-from whit.setting import Knowledge, When
 from whit.theory import echo
 
 NOBODY = "Every bound holds for every outcome, so nobody is beyond one. --population goes with --failure."
@@ -133,21 +133,7 @@ def assess_all(form: spec.Form, series: spec.Series, asker: spec.Asker, names: t
 
 def who(form: spec.Form, asker: spec.Asker) -> str:
     """Who asks, and what they allow for, in a few words."""
-    belief = asker.adversary
-    known = f"prior {input_text(belief.prior)}"
-    if belief.value != 1.0:
-        known = f"inclusion {input_text(belief.inclusion)}, value {input_text(belief.value)}"
-    moment = "; at every moment" if belief.when is When.EVER else ""
-    block = f"; in a block of {belief.block} people" if belief.block > 1 else ""
-    guess = "" if belief.baseline is None else f"; baseline {input_text(belief.baseline)}"
-    asked = f"failure probability {input_text(form.asked.failure)}; level {input_text(form.asked.level)}"
-    return f"{known}; {_OTHERS[belief.knows]}{block}{moment}{guess}; {asked}"
-
-
-_OTHERS = {
-    Knowledge.ANY_BELIEF: "any belief about the others",
-    Knowledge.EVERYONE_ELSE: "knows everyone else",
-}
+    return adversary_text(asker.adversary, form.asked.failure, form.asked.level)
 
 
 def form_inputs(form: spec.Form) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from whit.curves import LARGEST_LOSS
 from whit.errors import InvalidInput
 from whit.guarantees import Guarantee
 from whit.mechanisms import FullChange
-from whit.policy import Recommendation, Rule, limits
+from whit.policy import Recommendation, Rule, limits, opening
 from whit.policy import recommend as recommended
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Direction, Finding
@@ -71,16 +71,16 @@ def answer(request: Request) -> Told:
     decider = "" if found.unlimited else found.verdict.decider
     release = None if found.unlimited else release_tree(found.release)
     result = {"parameter": found.family.parameter, "rounded": rounded, "release": release}
-    opening = _opening(found, rounded, wanted, arguments)
+    said = opening(found, rounded, _met(wanted))
     about = "" if found.unlimited else _about(found, arguments, from_file="from" in values)
-    result |= {"decided_by": decider, "opening": opening}
+    result |= {"decided_by": decider, "opening": said}
     notes = (*((f"What decides: {decider}.",) if decider else ()), *found.notices)
     asked = _asked(form, request, family, arguments) | {"wanted": wanted_trees(wanted), **given.values}
     answers = Answers("recommend", asked, _named(found, rounded), notes, result)
     rows = _rows(found, rounded)
     tables = [Table(("with it", "answer"), rows)] if rows else question_tables(answers)
     tables += why_tables(_by_words(found, rounded)) if values["why"] else []
-    return Told(answers, f"{opening}{about}{_spent(arguments)}", tuple(tables), notes)
+    return Told(answers, f"{said}{about}{_spent(arguments)}", tuple(tables), notes)
 
 
 COMMAND = Command(
@@ -103,18 +103,6 @@ def _rounded(found: Recommendation, request: Request) -> str:
     if found.unlimited:
         return str(float(found.parameter))
     return found.written(digits) if digits else found.digits
-
-
-def _opening(found: Recommendation, rounded: str, wanted: spec.Requirements, arguments: dict[str, Any]) -> str:
-    """The answer in one sentence: the parameter, in how many releases, and what they meet with it."""
-    met = _met(wanted)
-    if found.unlimited:
-        return f"Any {found.family.parameter} meets {met}."
-    releases, spent = arguments.get("releases", 1), " together with what is spent," if arguments["spent"] else ""
-    each = f" in each of {releases:,} releases" if releases > 1 else ""
-    who = f"{spent} {'they' if releases > 1 else 'the release'} then {'meet' if releases > 1 else 'meets'}"
-    exception = found.parameter.basis.exception
-    return f"Use {found.family.parameter} {rounded}{each}:{who} {met}{f', {exception}' if exception else ''}."
 
 
 def _met(wanted: spec.Requirements) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from whit.curves import Block, Promise
+from whit.curves.block import Block
+from whit.curves.promise import Promise
 from whit.errors import shown
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Direction, Unit, number_text
@@ -18,6 +19,7 @@ _RELATIONS = {Neighbours.REPLACE: "one record replaced", Neighbours.LOCAL: "loca
 _PEOPLE = ("Gaussian", "Gaussians", "Laplace", "Toeplitz", "Rappor", "Renyi", "Tulap")
 # Up to so many numbers of a list are named one by one.
 FEW = 4
+
 # Of these less is worse, of all other parameters more.
 _NOISE = ("sigma", "scale")
 

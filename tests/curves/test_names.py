@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whit.assessment import in_each, promise_name
+from whit.curves import in_each, promise_name
 from whit.guarantees import ApproxDP, GaussianDP, ProbabilisticDP, PureDP, RenyiDP, ZeroConcentratedDP
 from whit.mechanisms import (
     BestOfRuns,
