@@ -64,7 +64,8 @@ def test_a_status_shows_each_limit_and_names_are_no_markup(ledger: Ledger) -> No
     [limit] = status.limits
     assert limit.risk is not None
     assert shown["td"] == ["posterior=0.3, prior=0.1, when=ever", risk_text(limit.risk), used_text(limit.used)]
-    assert ledger.head[1] in shown["p"][0]
+    assert shown["p"][0] == "Used is the share of the rho that the limit allows."
+    assert ledger.head[1] in shown["p"][1]
 
 
 def test_a_broken_limit_says_so(ledger: Ledger) -> None:
@@ -86,7 +87,7 @@ def test_a_refusal_shows_why_and_the_way_out(ledger: Ledger) -> None:
         ledger.reserve(NAME, ZeroConcentratedDP(1.0), what="too much")
     shown = cells(refused.value.refusal)
     assert shown["th"][:3] == ["why", "risk before", "risk after"]
-    assert refused.value.refusal.rule in shown["td"][0]
+    assert shown["td"][0] == f"The release {refused.value.refusal.rule}."
     assert "The next period opens <soon>." in shown["p"][0]
 
 

@@ -246,3 +246,42 @@ def test_the_keyboard_alone_is_enough(browser: Browsing, path):
     said = page.get_by_text(ANSWERS[path]).first
     said.wait_for(timeout=60_000)
     assert said.is_visible()
+
+
+CLAIM = "/claim?claim=epsilon%3D4%2C+unit%3Duser%2C+period%3Done+day&prior=0.1"
+
+
+@pytest.mark.parametrize("path", [CLAIM, "/learn/catalogue"])
+def test_a_narrow_page_shows_captions_and_sentences_of_tables_whole(browser: Browsing, path):
+    page = browser.window()
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.goto(f"{browser.server.url}{path}")
+    beyond = (
+        "nodes => nodes.filter(node => node.getBoundingClientRect().right > innerWidth).map(node => node.innerText)"
+    )
+    assert page.locator("caption").evaluate_all(beyond) == []
+    assert page.locator(".stacked td").count() > 0
+    assert page.locator(".stacked td").evaluate_all(beyond) == []
+    assert page.get_by_role("row").count() > 0
+
+
+def test_a_case_of_a_claim_is_indented_and_the_answer_is_apart_from_the_button(browser: Browsing):
+    page = browser.window()
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.goto(f"{browser.server.url}{CLAIM}")
+    case = page.locator(".told .card .case").first
+    assert case.inner_text().startswith("If ")
+    left = "node => node.getBoundingClientRect().left + parseFloat(getComputedStyle(node).paddingLeft)"
+    assert case.evaluate(left) > page.locator(".told .card p").first.evaluate(left)
+    button = page.get_by_role("button", name="Assess the claim").evaluate("node => node.getBoundingClientRect().bottom")
+    assert page.locator(".told .card").evaluate("node => node.getBoundingClientRect().top") >= button + 8
+
+
+@pytest.mark.parametrize("width", [360, 1400])
+def test_a_door_of_the_start_page_holds_its_description(browser: Browsing, width):
+    page = browser.window()
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(browser.server.url)
+    fills = page.locator(".doors li").evaluate_all("nodes => nodes.map(node => getComputedStyle(node).backgroundColor)")
+    assert len(set(fills)) == 1
+    assert fills[0] != "rgba(0, 0, 0, 0)"

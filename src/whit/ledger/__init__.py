@@ -11,6 +11,7 @@ decision   whether an entry may be made or moved, and by whom
 recorded   the words of a promise that an entry keeps as an expression
 refusal    why a release is refused, and what would fit
 status     where an account stands
+elsewhere  whether the book gdp would have had room for what is refused
 outlook    what one more release would make of an account
 course     the risk after each release of an account
 shown      values in few words, and the tables that a notebook shows

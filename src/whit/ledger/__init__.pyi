@@ -9,6 +9,7 @@ from whit.ledger.chain import Event as Event
 from whit.ledger.chain import linked as linked
 from whit.ledger.course import Course as Course
 from whit.ledger.course import course_of as course_of
+from whit.ledger.elsewhere import advised as advised
 from whit.ledger.entry import Entry as Entry
 from whit.ledger.entry import Receipt as Receipt
 from whit.ledger.entry import State as State
@@ -32,6 +33,7 @@ from whit.ledger.refusal import Refused as Refused
 from whit.ledger.shown import ENTRY_HEAD as ENTRY_HEAD
 from whit.ledger.shown import bounds_note as bounds_note
 from whit.ledger.shown import charged_text as charged_text
+from whit.ledger.shown import closed_note as closed_note
 from whit.ledger.shown import entry_row as entry_row
 from whit.ledger.shown import most_text as most_text
 from whit.ledger.shown import percent_text as percent_text
@@ -42,4 +44,5 @@ from whit.ledger.status import LimitStatus as LimitStatus
 from whit.ledger.status import Status as Status
 from whit.ledger.status import accounts_of as accounts_of
 from whit.ledger.status import status_of as status_of
+from whit.ledger.status import used_note as used_note
 from whit.ledger.store import Store as Store

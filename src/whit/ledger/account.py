@@ -141,6 +141,14 @@ class Account:
         charge = charges.get(book)
         return Fraction(1) if charge is None else _share(charge[place], self.allowed(limit)[book][place])
 
+    def allowance(self, limit: str, totals: Charges) -> str:
+        """What a used share of a limit is a share of, in words: a total of the book in which it is read."""
+        measure = self.measure(limit, totals)
+        if measure is None:
+            return "what the limit allows"
+        adds = self.book(measure[0]).adds
+        return f"{adds if adds.startswith('the ') else f'the {adds}'} that the limit allows"
+
     def deciding(self, totals: Charges) -> tuple[Book, ...]:
         """The books that still decide about a limit."""
         words = {word for limit in self.limits for word in self.allowed(limit) if totals.get(word) is not None}

@@ -134,7 +134,7 @@ class Book:
 
         It is found among the doubles, and every smaller total keeps the limit too: it promises more.
         """
-        each = np.vectorize(lambda total: self._keeps(limit, float(total), neighbours), otypes=[bool])
+        each = np.vectorize(lambda total: self.keeps(limit, self._total(float(total)), neighbours), otypes=[bool])
         try:
             found = float(largest_true(each, 0.0, _MOST))
         except Unreachable:
@@ -145,10 +145,10 @@ class Book:
         """A total of the number that is looked for; the deltas of the book sums may add up to its own."""
         return (Fraction(number), self.number) if self.name == "sums" else (Fraction(number),)
 
-    def _keeps(self, limit: limits.Limit, total: float, neighbours: Neighbours) -> bool:
-        promise = self.promise(self._total(total), neighbours)
+    def keeps(self, limit: limits.Limit, total: Amount, neighbours: Neighbours) -> bool:
+        """Whether a total meets a limit at every moment, except with the share."""
         try:
-            return limit.keeps(promise, failure=doubles_around(self.share)[0])
+            return limit.keeps(self.promise(total, neighbours), failure=doubles_around(self.share)[0])
         except (NotImplied, TooCostly):
             return False
 

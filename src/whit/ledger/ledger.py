@@ -30,6 +30,7 @@ from whit.ledger.amounts import Amount, Charges, charges_text, exact
 from whit.ledger.books import Book, charges_of
 from whit.ledger.chain import Act, Event, canonical, digest
 from whit.ledger.decision import refusal_of, require_people, require_second
+from whit.ledger.elsewhere import advised
 from whit.ledger.entry import Entry, Receipt, State
 from whit.ledger.perform import (
     account_on,
@@ -253,7 +254,8 @@ class Ledger:
         """Why a release would be refused now; None if it fits. Nothing is written."""
         entry = self._entry(account, promise, what="a question", **more)
         with self.store.reading():
-            return refusal_of(self.store, entry)
+            refusal = refusal_of(self.store, entry)
+            return None if refusal is None else advised(self.store, refusal, promise, entry.parts)
 
     def _require_new(self, what: str, name: str) -> None:
         if self.store.get(f"{what}/{name}") is not None:

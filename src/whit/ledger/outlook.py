@@ -89,7 +89,7 @@ class Change:
             ("limit", f'"{self.before.limit}" of account {self.account}'),
             ("risk before", risk_text(self.before.risk)),
             ("risk after", risk_text(self.after.risk)),
-            ("left", f"{self.left} of the limit"),
+            ("left", f"{self.left} of {self.after.allowance}"),
         ]
 
     def to_dict(self) -> dict[str, Any]:
@@ -118,10 +118,17 @@ class Fit:
 
     @property
     def rows(self) -> list[tuple[str, str]]:
-        """Whether it fits; why it does not, or what it makes of each limit."""
+        """What it makes of each limit; where it does not fit, of the one that refuses it, and what uses most of it."""
         if self.refusal is not None:
-            return [("fits", "no"), *self.refusal.rows]
-        return [("fits", "yes"), *(row for change in self.changes for row in change.rows)]
+            return self.refusal.rows[1:]
+        return [row for change in self.changes for row in change.rows]
+
+    @property
+    def verdict(self) -> str:
+        """Whether it fits, in one sentence."""
+        if self.refusal is not None:
+            return f"Does not fit: the release {self.refusal.rule}."
+        return f"Fits: account {' and account '.join(dict.fromkeys(each.account for each in self.changes))} has room."
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as a plain tree."""
@@ -184,9 +191,12 @@ def _planned(planned: LedgerAccount, unit: UnitOfPrivacy) -> Iterator[Ledger]:
     """The ledger of an account that a file names, which must be about the unit of the file."""
     with Ledger.read(planned.where, actor="reader") as ledger:
         kept = ledger.population(ledger.account(planned.account).population).unit
-        rule = f"must be that of the release, one {unit.name} within {unit.period}, or their risks cannot be added"
-        way_out = "Name an account with the same unit, or state the release by the unit of the account."
-        name, theirs = f"the unit of account {planned.account}", f"one {kept.name} within {kept.period}"
+        rule = f"must be for one {unit.name} within {unit.period}, as the release is, or their risks cannot be added"
+        way_out = (
+            f'Open an account with --unit "{unit.name}" --unit-period "{unit.period}" and a new --population, '
+            "or state the release by the unit of the account."
+        )
+        name, theirs = f"account {planned.account}", f"one {kept.name} within {kept.period}"
         require(kept == unit, name=name, rule=rule, value=theirs, way_out=way_out)
         yield ledger
 

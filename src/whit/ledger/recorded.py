@@ -1,4 +1,4 @@
-"""The words of a promise that an entry keeps as an expression; nothing that was recorded is run."""
+"""The promise that an entry keeps as an expression, and its words; nothing that was recorded is run."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from whit import guarantees, mechanisms
 from whit.assessment import promise_name
+from whit.curves import Promise, require_promise
 from whit.errors import WhitError
 from whit.setting import Neighbours, Sensitivity
 
@@ -23,14 +24,23 @@ def promise_words(recorded: str) -> str:
     >>> promise_words("Composed((Gaussian(sigma=2.0), 3))")
     'Gaussian noise, sigma = 2, in each of 3 releases'
     """
-    if len(recorded) >= LONGEST:  # a longer one was cut off
-        return recorded
+    promise = recorded_promise(recorded)
+    return recorded if promise is None else promise_name(promise)
+
+
+def recorded_promise(recorded: str) -> Promise | None:
+    """The promise of an entry; None if it is of no usual kind, or was cut off."""
+    if len(recorded) >= LONGEST:
+        return None
     try:
-        return promise_name(_built(ast.parse(recorded, mode="eval").body))
+        promise = _built(ast.parse(recorded, mode="eval").body)
+        require_promise(promise)
+        promise_name(promise)
     except (ArithmeticError, AttributeError, LookupError, SyntaxError, TypeError, ValueError, WhitError):
-        return recorded
+        return None
     except (MemoryError, RecursionError):  # how a parser refuses what is nested too deeply
-        return recorded
+        return None
+    return promise  # type: ignore[no-any-return]
 
 
 def _built(node: ast.expr) -> Any:

@@ -38,6 +38,7 @@ class Refusal:
         after: the totals by book, with it.
         holders: the entries that hold most of the account, each with its share of what is allowed.
         neighbours: the relation between datasets.
+        elsewhere: the sentence about the book gdp where that would have had room; else empty.
     """
 
     account: Account
@@ -46,6 +47,7 @@ class Refusal:
     after: Charges = field(hash=False)
     holders: tuple[tuple[int, str], ...]
     neighbours: Neighbours
+    elsewhere: str = field(default="", compare=False)
 
     @property
     def is_quota(self) -> bool:
@@ -73,12 +75,15 @@ class Refusal:
         return None if self.is_quota else largest_fitting(self, asked, releases)
 
     def fitting(self, series: Series) -> str:
-        """The sentence about the largest release of the same kind that fits; none if there is none, or no parameter."""
+        """The sentences about the largest release of the same kind that fits, and about a book that has room.
+
+        None if there is none, or no parameter.
+        """
         try:
             found = self.fits(series.one, releases=series.releases)
         except NotImplied:
-            return ""
-        return "" if found is None else f" It would fit with {promise_name(found)}."
+            found = None
+        return f"{'' if found is None else f' It would fit with {promise_name(found)}.'}{self.elsewhere}"
 
     @property
     def rule(self) -> str:
@@ -98,14 +103,19 @@ class Refusal:
     @property
     def rows(self) -> list[tuple[str, str]]:
         """Why it is refused, the risk before and after, and what uses most of the limit."""
-        rows = [("why", f"It {self.rule}.")]
+        rows = [("why", f"The release {self.rule}.")]
         if not self.is_quota:
             rows += [("risk before", risk_text(self.risk_before)), ("risk after", risk_text(self.risk_after))]
-        return rows + [(f"entry {number}", f"uses {share} of the limit") for number, share in self.holders]
+        return rows + [(f"entry {number}", f"uses {share} of {self.allowance}") for number, share in self.holders]
+
+    @property
+    def allowance(self) -> str:
+        """What the shares of the entries are parts of."""
+        return "what the limit allows" if self.is_quota else self.account.allowance(self.limit, self.before)
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        return block(table((), self.rows, "A release that does not fit"), self.way_out)
+        return block(table((), self.rows, "A release that does not fit"), f"{self.way_out}{self.elsewhere}")
 
     def to_tree(self) -> dict[str, Any]:
         """The refusal as a plain tree without floating-point numbers."""
@@ -147,11 +157,11 @@ def risk_of(account: Account, limit: str, totals: Charges, neighbours: Neighbour
     for word in account.most[limit]:
         book, total = account.book(word), totals.get(word)
         if total is not None:
-            found += _risk(book, limit, total, neighbours)
+            found += risk_in(book, limit, total, neighbours)
     return min(found, key=float, default=None)
 
 
-def _risk(book: Book, limit: str, total: Amount, neighbours: Neighbours) -> list[Finding]:
+def risk_in(book: Book, limit: str, total: Amount, neighbours: Neighbours) -> list[Finding]:
     """The risk by one book, and the theorems by which its total is a promise and may be one of several."""
     promise = book.promise(total, neighbours)
     try:

@@ -67,6 +67,17 @@ def bounds_note(positions: Iterable[tuple[Account, Charges]]) -> str:
     )
 
 
+def closed_note(account: Account, entries: Iterable[Entry]) -> str:
+    """What it means that entries close a book of an account; empty where none does."""
+    closed = {word for entry in entries for word, amount in entry.charges.items() if amount is None}
+    books = [book for book in account.books if book.word in closed]
+    return " ".join(
+        f"{book.word} closed: no charge in {book.adds} covers that release; once it counts, "
+        f"the book {book.word} allows nothing more."
+        for book in books
+    )
+
+
 def most_text(most: Amount | None) -> str:
     """The largest total that a limit allows, rounded down; of the book sums its epsilon. None where none is allowed.
 

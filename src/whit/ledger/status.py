@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -32,12 +32,14 @@ class LimitStatus:
         kept: whether some book keeps it.
         risk: the risk that it is about, by the book that shows least; None where no book bounds it.
         used: the share that is used, by the book in which least is; None where no book is left.
+        allowance: what that is a share of, such as the rho that the limit allows.
     """
 
     limit: str
     kept: bool
     risk: Finding | None
     used: Fraction | None
+    allowance: str = ""
 
     @property
     def row(self) -> tuple[str, str, str]:
@@ -91,7 +93,8 @@ class Status:
     def _repr_html_(self) -> str:
         """What a notebook shows."""
         rows = [each.row for each in self.limits]
-        return block(table(LIMIT_HEAD, rows, self.title), f"{self.head[0]} events; head {self.head[1]}.")
+        head = f"{self.head[0]} events; head {self.head[1]}."
+        return block(table(LIMIT_HEAD, rows, self.title), used_note(self.limits), head)
 
     def to_dict(self) -> dict[str, Any]:
         """The status as a plain tree."""
@@ -106,6 +109,11 @@ class Status:
             "over all periods": charges_text(self.everybody),
             "head": list(self.head),
         }
+
+
+def used_note(limits: Iterable[LimitStatus]) -> str:
+    """What the used shares of limits are shares of."""
+    return f"Used is the share of {' or of '.join(dict.fromkeys(each.allowance for each in limits))}."
 
 
 def status_of(store: Store, name: str) -> Status:
@@ -160,7 +168,7 @@ def accounts_of(store: Store) -> list[Account]:
 def _limit(account: Account, limit: str, totals: Charges, population: Population) -> LimitStatus:
     kept = account.keeping(limit, totals) is not None
     risk = risk_of(account, limit, totals, population.neighbours)
-    return LimitStatus(limit, kept, risk, account.used(limit, totals))
+    return LimitStatus(limit, kept, risk, account.used(limit, totals), account.allowance(limit, totals))
 
 
 def _over_periods(store: Store, population: str) -> Charges:

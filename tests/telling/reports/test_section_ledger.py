@@ -174,7 +174,10 @@ def test_another_unit_is_refused(office: Path) -> None:
     with Ledger(office / "office.ledger") as ledger:
         ledger.declare("visits", unit=type(ledger.population("patients").unit)("visit", "one day"))
         ledger.open("visits", "visits", limits=["ratio=4"], books=["pure"])
-    with pytest.raises(InvalidInput, match="the unit of account visits must be that of the release, one person"):
+    with pytest.raises(
+        InvalidInput,
+        match='visits must be for one person within .* with --unit "person" --unit-period "the whole of the data"',
+    ):
         section(office, account="visits")
 
 

@@ -96,11 +96,15 @@ def test_a_release_that_fits_comes_with_the_risk_before_and_after_and_what_is_le
     run("reserve", "2026", "--gaussian", "10")
     [after] = document("status", "2026")["result"]["accounts"][0]["limits"]
     assert (change["before"], change["after"]) == (before, after)
-    assert rows["fits"].strip() == "yes"
+    assert run("check", "2026", "--gaussian", "1000").startswith("Fits: account 2026 has room.\n\nwhat")
     assert rows["limit"].strip() == '"posterior=0.3, prior=0.1, when=ever" of account 2026'
     assert rows["risk before"].strip() in shown
     assert rows["risk after"].strip() in run("status", "2026")
-    assert (before["used"], after["used"], rows["left"].strip()) == ("5.78 %", "11.6 %", "88.4 % of the limit")
+    assert (before["used"], after["used"], rows["left"].strip()) == (
+        "5.78 %",
+        "11.6 %",
+        "88.4 % of the rho that the limit allows",
+    )
 
 
 def test_a_check_about_a_part_says_what_the_part_and_the_account_around_it_come_to(office: Path) -> None:
@@ -129,7 +133,7 @@ def test_status_and_check_say_why_another_command_may_give_less(office: Path) ->
     assert one in run("status", "2026")
     assert one in run("check", "2026", "--gaussian", "100")
     assert one in run("check", "2026", "--gaussian", "1", code=1)
-    assert document("status")["notes"][0] == one
+    assert document("status")["notes"][:2] == ["Used is the share of the rho that the limit allows.", one]
 
 
 def test_the_bound_for_releases_that_are_fixed_beforehand_is_less(office: Path) -> None:
@@ -296,3 +300,40 @@ def test_a_backup_is_the_same_ledger_and_overwrites_nothing(office: Path) -> Non
 @pytest.mark.parametrize(("command", "example"), [("plot", "year.png"), ("backup", "copy.ledger")])
 def test_the_help_names_a_file_to_write(command: str, example: str) -> None:
     assert f"Such as {example}" in " ".join(run(command, "--help").split())
+
+
+def test_an_account_without_chosen_books_names_them_and_the_one_for_gaussian_noise(office: Path) -> None:
+    opening = ("--population", "patients", "--limit", "posterior=0.3, prior=0.1", "--failure", "1%")
+    assert "Its books are pure and zcdp. For Gaussian noise alone the book gdp allows more" in run(
+        "open", "usual", *opening
+    )
+    assert "Its books" not in run("open", "chosen", *opening, "--book", "gdp")
+
+
+def test_check_begins_with_a_verdict_that_names_the_release(office: Path) -> None:
+    said = run("check", "2026", "--gaussian", "1", code=1)
+    assert said.startswith('Does not fit: the release must stay within the limit "posterior=0.3')
+    assert "It must" not in said
+
+
+def test_a_share_says_what_it_is_a_share_of(office: Path) -> None:
+    run("reserve", "2026", "--gaussian", "10")
+    assert "uses 5.78 % of the rho that the limit allows" in run("check", "2026", "--gaussian", "1", code=1)
+
+
+def test_history_says_what_a_closed_book_is(office: Path) -> None:
+    run("reserve", "2026", "--epsilon", "0.1")
+    assert "no charge" not in run("history", "2026")
+    run("reserve", "2026", "--gaussian", "10")
+    assert "pure closed: no charge in epsilon covers that release" in run("history", "2026")
+
+
+def test_five_releases_that_only_the_book_gdp_has_room_for_are_sent_there(office: Path) -> None:
+    """By rho five with sigma 4.8 are too much, as the promise of rho has 33.8 %; by mu they are at most 29.8 %."""
+    noise = ("--gaussian", "4.8", "--releases", "5")
+    advice = "An account with the book gdp alone would have room for it, with a risk of at most 29.8 %"
+    assert advice in run("check", "2026", *noise, code=1)
+    assert advice in run("reserve", "2026", *noise, code=1)
+    opening = ("--population", "patients", "--limit", "posterior=0.3, prior=0.1", "--failure", "1%", "--book", "gdp")
+    run("open", "five", *opening)
+    assert "at most 29.8 %" in run("check", "five", *noise)

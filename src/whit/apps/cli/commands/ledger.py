@@ -12,7 +12,7 @@ import click
 
 from whit import spec
 from whit.apps.asking import Answers, Table
-from whit.apps.asking.codes import NOT_ALLOWED
+from whit.apps.cli.accounts import tell_fit, tell_opened, tell_status
 from whit.apps.cli.group import Group
 from whit.apps.cli.options import Command, Number, PromiseCommand, Whole, filled_in, json_option, such
 from whit.apps.cli.output import say, tell, working
@@ -21,23 +21,21 @@ from whit.errors import InvalidInput, UnknownKey
 from whit.files import place_of
 from whit.ledger import (
     ENTRY_HEAD,
-    LIMIT_HEAD,
     Ledger,
     Refused,
     accounts_of,
-    bounds_note,
+    advised,
+    closed_note,
     course_of,
     entry_row,
     export,
     fit_of,
-    most_text,
     restore,
     status_of,
     verify,
 )
 from whit.setting import UnitOfPrivacy
 from whit.telling import plots
-from whit.theory import echo
 
 PAGE = 20
 """How many entries a page of history has, if nobody says."""
@@ -129,11 +127,7 @@ def open_account(
         chosen: dict[str, Any] = {"books": shares if any(shares.values()) else list(shares)} if books else {}
         with working("Finding what the limits allow"):
             made = book.open(account, population, **chosen, **more)
-    rows = [(limit, word, most_text(amount)) for limit, by in made.most.items() for word, amount in by.items()]
-    answers = Answers(
-        "ledger open", {"account": account}, notes=(f"Account {account} is open.",), result=made.to_tree()
-    )
-    tell(answers, Table(("limit", "book", "largest total"), rows), as_json=as_json)
+    tell_opened(made, chosen=bool(books), as_json=as_json)
 
 
 @ledger.command(cls=Command)
@@ -167,7 +161,9 @@ def reserve(form: spec.Form, account: str, where: str, actor: str, as_json: bool
             receipt = book.reserve(account, form.together.together, **_entry(more))
         except Refused as refused:
             with working("Looking for what fits"):
-                refused.way_out += refused.refusal.fitting(form.together)
+                said = _entry(more)
+                found = advised(book.store, refused.refusal, form.together.together, said["parts"])
+                refused.way_out += found.fitting(form.together)
             raise
         tell_receipt(book, receipt, "reserve", as_json)
 
@@ -258,15 +254,7 @@ def check(form: spec.Form, account: str, where: str, actor: str, as_json: bool, 
     said = {name: value for name, value in _entry(more).items() if name not in ("what", "key")}
     with Ledger(where or None, actor=actor) as book, working("Checking"):
         found = fit_of(book, account, form.together.together, **said)
-    rows = found.rows
-    if found.refusal is not None:
-        with working("Looking for what fits"):
-            rows += [("what fits", found.refusal.fitting(form.together).strip() or "nothing of it")]
-    asked = {"account": account, "promise": echo(form.together.together)}
-    answers = Answers("ledger check", asked, notes=_said(found.note), result=found.to_dict())
-    tell(answers, Table(("", ""), rows), as_json=as_json)
-    if found.refusal is not None:
-        click.get_current_context().exit(NOT_ALLOWED)
+    tell_fit(found, account, form.together, as_json=as_json)
 
 
 @ledger.command(cls=Command)
@@ -281,14 +269,7 @@ def status(account: str, where: str, actor: str, as_json: bool) -> None:
         names = [account] if account else [each.name for each in accounts_of(book.store)]
         found = [status_of(book.store, name) for name in names]
         head = book.head
-    tables = [Table(LIMIT_HEAD, [limit.row for limit in each.limits], each.title) for each in found]
-    notes = _said(bounds_note((each.account, each.totals) for each in found), f"{head[0]} events; head {head[1]}.")
-    answers = Answers(
-        "ledger status", {"account": account}, notes=notes, result={"accounts": [each.to_dict() for each in found]}
-    )
-    tell(answers, *(tables or [Table(("account",), [("none is open",)])]), as_json=as_json)
-    if not all(each.kept for each in found):
-        click.get_current_context().exit(NOT_ALLOWED)
+    tell_status(found, account, head, as_json=as_json)
 
 
 @ledger.command(cls=Command)
@@ -300,9 +281,11 @@ def history(account: str, before: int, size: int, where: str, actor: str, as_jso
     """The entries of an account, the newest first."""
     with Ledger(where or None, actor=actor) as book:
         entries = book.history(account, before=before, size=size)
+        note = closed_note(book.account(account), entries)
     result = {"entries": [entry.to_tree() for entry in entries]}
     rows = [entry_row(entry) for entry in entries]
-    tell(Answers("ledger history", {"account": account}, result=result), Table(ENTRY_HEAD, rows), as_json=as_json)
+    answers = Answers("ledger history", {"account": account}, notes=(note,) if note else (), result=result)
+    tell(answers, Table(ENTRY_HEAD, rows), as_json=as_json)
 
 
 @ledger.command("plot", cls=Command)
@@ -391,7 +374,3 @@ def _entry(more: dict[str, Any]) -> dict[str, Any]:
     """The options of an entry by the names of the library."""
     found = {name: value for name, value in more.items() if name != "part" and value not in ("", 0.0)}
     return {**found, "what": more.get("what") or "a release", "parts": more.get("part", ())}
-
-
-def _said(*notes: str) -> tuple[str, ...]:
-    return tuple(filter(None, notes))

@@ -23,6 +23,7 @@ from whit.ledger import (
     Status,
     accounts_of,
     charged_text,
+    closed_note,
     course_of,
     risk_text,
     status_of,
@@ -75,6 +76,7 @@ def _shown(request: Request, status: Status) -> dict[str, Any]:
             "risk": each.risk,
             "risk_text": risk_text(each.risk),
             "used": each.row[2],
+            "allowance": each.allowance if each.kept else "",
             "share": None if each.used is None else min(float(each.used), 1.0),
         }
         for each in status.limits
@@ -106,6 +108,7 @@ def account(request: Request, code: str, before: int = 2**53) -> Response:
         account=_shown(request, status),
         pictures=[_picture(course, index) for index, course in enumerate(courses)],
         entries=[_row(entry) for entry in entries],
+        closed=closed_note(status.account, entries),
         earlier=earlier,
         may_ask=who_of(request).may(Role.REQUESTER),
     )

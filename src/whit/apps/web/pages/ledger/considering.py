@@ -12,7 +12,7 @@ from typing import Any
 from whit import spec
 from whit.apps.web.settings import Settings
 from whit.errors import InvalidInput
-from whit.ledger import Ledger, LimitStatus, Refusal, Refused, outlook_of
+from whit.ledger import Ledger, LimitStatus, Refusal, Refused, advised, outlook_of
 
 STATED = (
     ("epsilon", "epsilon, with delta if there is one"),
@@ -99,7 +99,8 @@ def entered(asked: Asked, key: str, *, planned: bool) -> int | tuple[Refusal, st
         try:
             return make(asked.account, series.together, key=key, **_about(asked)).number
         except Refused as refused:
-            return refused.refusal, refused.refusal.fitting(series).strip()
+            found = advised(book.store, refused.refusal, series.together, asked.parts)
+            return found, found.fitting(series).strip()
 
 
 def planned(asked: Asked, key: str) -> int | tuple[Refusal, str]:

@@ -15,8 +15,11 @@ from whit.errors import InvalidInput, UnknownKey, WhitError
 from whit.ledger import accounts_of
 from whit.setting import UnitOfPrivacy
 
-FIELDS = ("account", "population", "unit", "limits", "failure", "within", "period", "second_person")
+FIELDS = ("account", "population", "unit", "limits", "failure", "books", "within", "period", "second_person")
 """The fields of the form."""
+
+BOOKS = (("", "pure and zcdp: releases of any kind"), ("gdp", "gdp: Gaussian noise alone, with room for more"))
+"""What the releases of an account are added up in."""
 
 _LIMIT = "posterior=0.3, prior=0.1"
 
@@ -44,6 +47,8 @@ def opened(request: Request, form: SignedForm) -> Response:
             more: dict[str, Any] = {name: said[name] for name in ("within", "period")}
             second = bool(said["second_person"])
             failure = said["failure"] or "0"
+            if said["books"]:
+                more["books"] = (said["books"],)
             book.open(said["account"], said["population"], limits=limits, failure=failure, second_person=second, **more)
     except WhitError as wrong:
         about = wrong.parameter or wrong.name.removeprefix("the ").removeprefix("a ")
@@ -73,5 +78,6 @@ def _form(request: Request, said: dict[str, str], errors: list[tuple[str, str]])
         said={name: said.get(name, "") for name in FIELDS},
         names=names,
         populations=populations,
+        books=BOOKS,
         errors=errors,
     )
