@@ -13,11 +13,13 @@ from whit.ledger import Outlook, planned_outlook
 from whit.policy import Outcome, Recommendation, Verdict, worst_of
 from whit.policy.tables import Audited, audited
 from whit.spec import Asker, Questions, Release, Requirements, Series, assess_series, check_series, remedies_of
+from whit.telling.reports.document import clipped
+from whit.telling.reports.facts import NAME
 from whit.telling.reports.sentences import OUTCOMES, in_words
 from whit.telling.reports.wording import Words, words_of
-from whit.telling.words import change_texts
+from whit.telling.words import change_texts, noises
 from whit.telling.words.subject import assumed
-from whit.theory import Basis, Finding
+from whit.theory import Basis, Finding, echo
 
 
 @dataclass(frozen=True)
@@ -90,8 +92,21 @@ class AnsweredRelease:
     @property
     def changes(self) -> tuple[str, ...]:
         """What must hold of the sensitivity of the noise that these numbers are about, in sentences."""
-        texts = (text for _, _, found in self.findings() for text in change_texts(found, self.words.language))
-        return tuple(dict.fromkeys(texts))
+        return tuple(dict.fromkeys(text for _, _, found in self.findings() for text in self.changes_of(found)))
+
+    def changes_of(self, found: Finding) -> tuple[str, ...]:
+        """The same of one number; of several promises, each sentence names its own."""
+        return change_texts(found, self.words.language, self._named)
+
+    @cached_property
+    def _named(self) -> tuple[tuple[Mapping[str, Any], str], ...]:
+        """The noise of each of several promises, and what the report calls the promise."""
+        stated = self.request.promises if len(self.request.promises) > 1 else ()
+        return tuple(
+            (noise, clipped(each.name, NAME) or self.words("fact.unnamed", number=self.words.count(place)))
+            for place, each in enumerate(stated, start=1)
+            for noise in noises({"promise": echo(each.together)})
+        )
 
     def findings(self) -> Iterator[tuple[str, str, Finding]]:
         """Every number: who asked, what, and the finding."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from whit.setting import Neighbours
 from whit.telling.words.language import Language, language_of
@@ -12,21 +12,30 @@ from whit.theory import Direction, Finding, Unit, number_text
 _DIGITS = 6
 
 
-def change_texts(finding: Finding, language: Language | None = None) -> tuple[str, ...]:
+Named: TypeAlias = Sequence[tuple[Mapping[str, Any], str]]
+"""Noise as a tree of inputs has it, and the name that whoever stated it has for it."""
+
+
+def change_texts(finding: Finding, language: Language | None = None, named: Named = ()) -> tuple[str, ...]:
     """What must hold of the sensitivity of all noise that a number is about; nothing where no noise is stated.
 
     >>> from whit.mechanisms import Gaussian
     >>> from whit.semantics.membership import posterior
     >>> change_texts(posterior(Gaussian(10.0).times(12), 0.1, failure=0.01))
     ('One record changes the exact answer by at most 1.',)
+
+    Args:
+        finding: the number.
+        language: that of the sentences; English if none is named.
+        named: what is said before the sentence about noise in place of its parameter, where several are stated.
     """
     words = language_of("en") if language is None else language
     added = finding.inputs.get("neighbours", Neighbours.ADD_REMOVE.name) == Neighbours.ADD_REMOVE.name
     relation = "add_remove" if added else "replace"
     known = [(each, _text(each["sensitivity"], relation, words)) for each in noises(finding.inputs)]
     texts = dict.fromkeys(text for _, text in known)
-    # Of several, each is said beside the parameter of its noise.
-    apart = dict.fromkeys(f"{_parameter(each, words)}{text}" for each, text in known)
+    # Of several, each is said beside its name, or else the parameter of its noise.
+    apart = dict.fromkeys(f"{_name(each, named) or _parameter(each, words)}{text}" for each, text in known)
     return tuple(texts if len(texts) < 2 else apart)
 
 
@@ -53,6 +62,12 @@ def _text(sensitivity: Mapping[str, Any], relation: str, words: Language) -> str
         cells = words.digits(f"{len(changes):,}")
         return words.say("change.cells", record=record, cells=cells, number=numbers[0]).text
     return words.say("change.several", record=record, changes=" + ".join(numbers)).text
+
+
+def _name(noise: Mapping[str, Any], named: Named) -> str:
+    """The names of noise, to stand before a sentence about it; empty if it has none."""
+    names = ", ".join(dict.fromkeys(name for each, name in named if each == noise))
+    return f"{names[:1].upper()}{names[1:]}: " if names else ""
 
 
 def _parameter(noise: Mapping[str, Any], words: Language) -> str:
