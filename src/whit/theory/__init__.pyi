@@ -24,6 +24,7 @@ from whit.theory.hypotheses import Hypotheses as Hypotheses
 from whit.theory.mathml import as_mathml as as_mathml
 from whit.theory.meanings import Chapter as Chapter
 from whit.theory.meanings import glossary as glossary
+from whit.theory.needs import Named as Named
 from whit.theory.needs import assumed as assumed
 from whit.theory.needs import assumed_keys as assumed_keys
 from whit.theory.needs import change_texts as change_texts

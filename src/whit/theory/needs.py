@@ -5,8 +5,8 @@ This decides which number needs which assumption, for notebooks, the command and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from whit.theory.basis import Basis, Tree
 from whit.theory.finding import Finding
@@ -33,6 +33,9 @@ _DIGITS = 6
 
 Worded = Callable[[str, str], str]
 
+Named: TypeAlias = Sequence[tuple[Mapping[str, Any], str]]
+"""Noise as a tree of inputs has it, and the name that whoever stated it has for it."""
+
 
 def assumed_keys(found: Finding) -> tuple[str, ...]:
     """Keys of the assumptions that a number needs; one that always holds needs none about its failure probability."""
@@ -51,6 +54,7 @@ def change_texts(
     basis: Basis,
     worded: Worded = lambda _, english: english,
     digits: Callable[[str], str] = str,
+    named: Named = (),
 ) -> tuple[str, ...]:
     """What must hold of the sensitivity of all noise that a number is about; nothing where it compares no neighbours.
 
@@ -59,6 +63,7 @@ def change_texts(
         basis: what the number rests on.
         worded: a sentence in another language by its key and its English text.
         digits: a number in the way of another language.
+        named: what is said before the sentence about noise in place of its parameter, where several are stated.
     """
     if OF_NEIGHBOURS not in basis.assumptions:
         return ()
@@ -66,8 +71,8 @@ def change_texts(
     words = {key: worded(key, english) for key, english in CHANGE.items()}
     known = [(each, _text(each["sensitivity"], relation, words, digits)) for each in noises(inputs)]
     texts = dict.fromkeys(text for _, text in known)
-    # Of several, each is said beside the parameter of its noise.
-    apart = dict.fromkeys(f"{_parameter(each, digits)}{text}" for each, text in known)
+    # Of several, each is said beside its name, or else the parameter of its noise.
+    apart = dict.fromkeys(f"{_name(each, named) or _parameter(each, digits)}{text}" for each, text in known)
     return tuple(texts if len(texts) < 2 else apart)
 
 
@@ -93,6 +98,12 @@ def _text(sensitivity: Mapping[str, Any], relation: str, words: Mapping[str, str
     if len({*changes}) == 1:
         return words["cells"].format(record=record, cells=digits(f"{len(changes):,}"), number=numbers[0])
     return words["several"].format(record=record, changes=" + ".join(numbers))
+
+
+def _name(noise: Mapping[str, Tree], named: Named) -> str:
+    """The names of noise, to stand before a sentence about it; empty if it has none."""
+    names = ", ".join(dict.fromkeys(name for each, name in named if each == noise))
+    return f"{names[:1].upper()}{names[1:]}: " if names else ""
 
 
 def _parameter(noise: Mapping[str, Tree], digits: Callable[[str], str]) -> str:

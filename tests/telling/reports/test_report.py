@@ -174,7 +174,9 @@ def test_every_theorem_and_assumption_behind_a_number_is_in_the_appendix(documen
         assert all(f"Key: {key}" in texts for key in found.basis.theorems)
         assert all(THEOREMS[key].title in texts for key in found.basis.theorems)
         always = set() if found.basis.failures else {"belief-is-right"}  # what always holds needs no belief to be right
+        always |= {"neighbours-as-stated"}  # which names the relation that the promise states
         assert all(ASSUMPTIONS[key].plain in texts for key in set(found.basis.assumptions) - always)
+    assert "exactly as the promise says: one record added or removed." in texts
 
 
 def test_assumptions_stand_under_who_must_check_them(document):

@@ -25,7 +25,7 @@ from whit.telling.reports.document import Table
 from whit.telling.reports.facts import protected
 from whit.telling.reports.formats import _for_pages, as_html, as_markdown, as_pdf
 from whit.telling.reports.hazards import HAZARDS, KEYS
-from whit.telling.reports.main_part import summary
+from whit.telling.reports.main_part import summary, words_section
 from whit.telling.reports.sentences import SIGNS, in_words, why
 from whit.telling.reports.sheet import open_points, sheet
 from whit.telling.reports.wording import words_of
@@ -138,6 +138,14 @@ def test_pages_in_dark_and_in_light_have_contrast():
             assert contrast(full[name], full["code"]) >= 4.5, name
 
 
+def test_a_picture_is_no_white_card_on_a_dark_page():
+    told = as_html(document_of(asked("epsilon = 0.5"), date=DATE, sheet=True))
+    [rule] = re.findall(r"prefers-color-scheme: dark\) \{ figure ([^\n]*)", told)
+    assert "background: #1a1a1a" in rule
+    assert "invert(.9)" in rule  # white becomes the background, black letters become #e6e6e6
+    assert contrast("#e6e6e6", "#1a1a1a") >= 7
+
+
 def test_the_picture_has_a_text_that_stands_for_it_in_every_format():
     document = document_of(asked("epsilon = 0.5"), date=DATE, sheet=True)
     [picture] = document.sheet.figure
@@ -182,12 +190,11 @@ def test_where_not_even_one_release_is_within_the_limit_the_sheet_says_so():
 
 
 def test_asking_for_the_noise_is_worth_it_where_policy_says_so():
-    found = changes(page("rho = 2.56", POWER + "\n[questions]\nfailure = 0.01\n"))["Ask for the noise"]
+    found = changes(page("rho = 2.56", POWER + "\n[questions]\nfailure = 0.01\n"))[
+        "If a release is one count that a person changes by one: ask for the noise"
+    ]
     # Gaussian noise with rho = 1 / (2 sigma^2): its best test at 5 % has a power below 75 %, the promise alone not.
-    assert found == (
-        "if it is Gaussian noise, sigma = 0.441941, on one count that a person changes by one",
-        "✓ Allowed",
-    )
+    assert found == ("if it is Gaussian noise, sigma = 0.441941", "✓ Allowed")
     wanted = limits.power(0.75, level=0.05)
     assert check(Gaussian(0.441941), wanted).kept
     assert not check(ZeroConcentratedDP(2.56), wanted).kept
@@ -256,6 +263,19 @@ gaussian = 10
 releases = 12
 """
 
+SAME_NOISE = """\
+[[promise]]
+name = "tables 1 and 2"
+gaussian = 4.5
+sensitivity = 1
+releases = 10
+
+[[promise]]
+gaussian = 4.5
+sensitivity = 2
+releases = 5
+"""
+
 
 def test_the_parameter_of_one_of_several_promises_is_on_the_sheet_and_meets_the_limit_beside_the_others():
     text = FILE.replace("[promise]\nPROMISE\n", TWO) + POSTERIOR + "\n[questions]\nfailure = 0.01\n"
@@ -268,7 +288,7 @@ def test_the_parameter_of_one_of_several_promises_is_on_the_sheet_and_meets_the_
     assert check(compose(PureDP(float(number)).times(5), monthly), wanted, failure=0.01).kept
     assert not check(compose(PureDP(float(number) * 1.01).times(5), monthly), wanted, failure=0.01).kept
     said = [plain(each) for each in summary(work).parts[0].blocks[0].items]
-    assert said[0].startswith("This limit is not met: ")
+    assert said[0].startswith("The release may exceed this limit: ")
     assert said[1].startswith("One way to meet every limit: Raise the noise of all by one factor, epsilon at most ")
     assert said[2].startswith("One way to meet every limit: Lower epsilon of (1) yearly, from 2 to at most ")
 
@@ -390,7 +410,7 @@ def test_beyond_99_9_percent_no_more_digits_are_shown_and_none_are_lost_in_json(
     assert "at most possibly" not in told
     assert document.sheet.stamp.text == (
         "The release may exceed the limit of Agency. An employer who finds it 10 % likely could become more than "
-        "99.9 % sure. The limit is 30 %."
+        "99.9 % sure. The limit is 30 %. This limit covers a record that is added or removed, and no other change."
     )
     assert "the posterior can exceed 99.9 % after all 5 releases." in document.sheet.beside[0].blocks[-1].text
     [found] = [each for each in document.findings if each["question"] == "posterior"]
@@ -416,10 +436,62 @@ def test_the_curator_must_check_the_sensitivity_by_its_number():
     work = answer_release(asked("gaussian = 10\nsensitivity = 3", f"{POSTERIOR}\n[questions]\nfailure = 0.01\n"))
     said = "One record changes the exact answer by at most 3."
     assert any(said in each and "curator" in each for each in open_points(work, alone=True))
-    document = document_of(work.request, date=DATE)
-    assert f"### What must hold\n\nThe curator must check: {said}\n" in as_markdown(document, "s")[0].replace(
-        "\N{NO-BREAK SPACE}", " "
+    told = as_markdown(document_of(work.request, date=DATE), "s")[0]
+    assert f"\n| {said} | the curator | " in told
+
+
+def test_each_of_several_promises_is_named_beside_what_the_curator_must_check_of_it():
+    promises = FILE.replace("[promise]\nPROMISE\n", SAME_NOISE) + f"{POSTERIOR}\n[questions]\nfailure = 0.01\n"
+    work = answer_release(release_of(parsed(promises, "release.toml")))
+    said = (
+        "Tables 1 and 2: One record changes the exact answer by at most 1.",
+        "Promise 2: One record changes the exact answer by at most 2.",
     )
+    assert work.changes == said
+    assert " ".join(said) in open_points(work, alone=True)[0]
+
+
+@pytest.mark.parametrize(("code", "said"), [("en", "check 6 assumptions"), ("de", "müssen 6 Annahmen prüfen")])
+def test_as_many_assumptions_are_counted_as_the_table_has_rows_for(code, said):
+    promises = FILE.replace("[promise]\nPROMISE\n", SAME_NOISE) + f"{POSTERIOR}\n[questions]\nfailure = 0.01\n"
+    work = answer_release(release_of(parsed(promises, "release.toml")), language=code)
+    [table] = next(part for part in words_section(work).parts if part.title == work.words("words.hold")).blocks
+    who = [work.words(f"who_checks.{each}") for each in ("curator", "software")]
+    assert sum(row[1] in who for row in table.rows) == 6
+    assert said in " ".join(open_points(work))
+
+
+def test_the_assumption_about_neighbours_names_the_stated_relation_alone():
+    for stated, said, other in (("add_remove", "added or removed", "replaced"), ("replace", "replaced", "removed")):
+        work = answer_release(asked(f'epsilon = 0.5\nneighbours = "{stated}"'))
+        [sentence] = [each for each in open_points(work, alone=True) if "neighbours exactly as the promise" in each]
+        assert said in sentence
+        assert other not in sentence
+
+
+@pytest.mark.parametrize(
+    ("promise", "is_said"),
+    [("epsilon = 0.5", True), ("gaussian = 10", False), ('epsilon = 1\nneighbours="replace"', False)],
+)
+def test_a_limit_that_covers_an_added_record_alone_says_so_where_it_stands(promise, is_said):
+    work = answer_release(asked(promise, f"{POSTERIOR}\n[questions]\nfailure = 0.01\n"))
+    said = "This limit covers a record that is added or removed, and no other change."
+    [table] = [each for each in summary(work).blocks if isinstance(each, Table) and "accepts" in each.caption]
+    assert (said in sheet(work).stamp.text) == (said in table.rows[0][0]) == is_said
+
+
+def test_where_noise_is_to_be_asked_for_the_counts_that_a_person_changes_are_an_open_point():
+    said = "Not stated: how many counts one person changes in a release"
+    assert any(said in each for each in open_points(answer_release(asked("epsilon = 2\nreleases = 5"))))
+    assert not any(said in each for each in open_points(answer_release(asked("epsilon = 0.5"))))
+    assert not any(said in each for each in open_points(answer_release(asked("epsilon = 0.1"))))
+
+
+def test_a_unit_without_words_in_the_language_stands_in_quotation_marks():
+    text = FILE.replace("PROMISE", "epsilon = 0.1")
+    for unit, said in (("person", "Alles, was eine Person beiträgt"), ("boat", "Alles, was „boat“ beiträgt")):
+        request = release_of(parsed(text.replace('"person"', f'"{unit}"'), "release.toml"))
+        assert protected(request, words_of("de")).startswith(said)
 
 
 def test_what_passes_comes_first_and_what_does_not_is_no_way_out():
@@ -429,14 +501,14 @@ def test_what_passes_comes_first_and_what_does_not_is_no_way_out():
     assert verdicts == sorted(verdicts)  # the sign of what is allowed sorts before the other
     assert verdicts[0] == "✓ Allowed"
     # Neither Laplace nor Gaussian noise with this promise would do, so it is not worth asking which one it is.
-    assert "Ask for the noise" not in [row[0] for row in found.blocks[0].rows]
+    assert not any("ask for the noise" in row[0] for row in found.blocks[0].rows)
     said = " ".join(open_points(answer_release(asked("epsilon = 2\nreleases = 5"))))
     assert "which noise" not in said
 
 
 def test_the_least_noise_to_ask_for_is_on_the_sheet_with_what_it_costs():
     rows = {row[0]: row[1:] for row in page("epsilon = 2\nreleases = 5").beside[1].blocks[0].rows}
-    to, noise, verdict = rows["Ask for Laplace noise"]
+    to, noise, verdict = rows["If a release is one count that a person changes by one: ask for Laplace noise"]
     # The odds may grow 27/7 times over five releases; Laplace noise of scale b has a loss of 1 / b.
     least = 5 / math.log(27 / 7)
     scale = float(re.match(r"scale at least ([0-9.]+) ", to)[1])
@@ -447,12 +519,13 @@ def test_the_least_noise_to_ask_for_is_on_the_sheet_with_what_it_costs():
     assert moved >= math.sqrt(2) * least
     assert error == pytest.approx(scale * math.log(20), rel=1e-2)  # an error beyond b ln 20 has the chance 1 / 20
     assert verdict == "✓ Allowed"
-    assert "Ask for Gaussian noise" not in rows  # which has no bound that always holds
+    assert not any("ask for Gaussian noise" in each for each in rows)  # which has no bound that always holds
 
 
 def test_gaussian_noise_is_asked_for_where_a_bound_may_fail():
     more = POSTERIOR + "\n[questions]\nfailure = 0.01\n"
-    to, verdict = changes(page("epsilon = 2\nreleases = 5", more))["Ask for Gaussian noise"]
+    of_a_count = "If a release is one count that a person changes by one"
+    to, verdict = changes(page("epsilon = 2\nreleases = 5", more))[f"{of_a_count}: ask for Gaussian noise"]
     sigma = float(re.match(r"sigma at least ([0-9.]+) \(failure probability 1 %\) in each of 5 releases", to)[1])
     wanted = limits.posterior(0.3, prior=0.1)
     assert verdict == "✓ Allowed"
@@ -492,12 +565,12 @@ def test_a_limit_is_said_with_the_failure_probability_that_it_was_asked_with(cod
     failing = "\n[questions]\nfailure = 0.01\n"
     for promise in ("epsilon = 0.5", "gaussian = 1"):
         said = sheet(answer_release(asked(promise, f"{POSTERIOR}{failing}"), language=code)).stamp.text
-        assert said.replace("\xa0", " ").endswith(rule)
+        assert rule in said.replace("\xa0", " ")
     ratio = "\n[limit.ratio]\nlimit = 3\nprior = 0.1\n"
     both = sheet(answer_release(asked("epsilon = 3", f"{ratio}{POWER}{failing}"), language=code))
     assert both.stamp.text.replace("\xa0", " ").endswith(applies)
     rows = both.below[0].blocks[0].rows  # no failure probability enters the power of a test
-    assert [row[0].replace("\xa0", " ").endswith(rule.partition(",")[2]) for row in rows] == [True, False]
+    assert [rule.partition(",")[2] in row[0].replace("\xa0", " ") for row in rows] == [True, False]
 
 
 def test_at_the_limit_no_room_is_left():
@@ -517,8 +590,8 @@ def test_the_words_of_a_draft_are_an_open_point_until_they_are_replaced():
     ("code", "said"),
     [
         ("en", "within one year (whether it holds all 5 releases is not stated)."),
-        ("de", "beiträgt (ob er alle 5 Veröffentlichungen umfasst, ist nicht angegeben)."),
-        ("fr", "(il n’est pas indiqué si elle contient les 5 publications)."),
+        ("de", "ein Jahr; ob er alle 5 Veröffentlichungen umfasst, ist nicht angegeben)."),
+        ("fr", "il n’est pas indiqué si elle contient les 5 publications)."),
     ],
 )
 def test_a_period_that_may_hold_all_releases_or_each_its_own_is_an_open_point_and_no_fact(code, said):

@@ -67,6 +67,7 @@ def test_no_sentence_holds_a_number_of_its_own():
 BY_KIND = {
     "neighbours": Neighbours,
     "related": Neighbours,
+    "as_stated": Neighbours,
     "knows": Knowledge,
     "whose": Knowledge,
     "verifier": Verifier,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from whit.setting import Neighbours
 from whit.telling.reports.cases import AnsweredRelease, Case
 from whit.telling.reports.comparison import sources
 from whit.telling.reports.document import Listing, Paragraph, Points, Section, Table
 from whit.telling.reports.figures import technical_figures
-from whit.telling.reports.sentences import lowered
+from whit.telling.reports.sentences import lowered, plain_text
 from whit.telling.reports.wording import Words, capital
 from whit.theory import Answer, Assumption, Basis, Prose, Theorem, Verifier, assumption, reference, theorem
 
@@ -16,7 +17,7 @@ from whit.theory import Answer, Assumption, Basis, Prose, Theorem, Verifier, ass
 def appendix(work: AnsweredRelease) -> tuple[Section, ...]:
     """The sections of the appendix."""
     basis, words = work.basis, work.words
-    told = (assumptions_of(basis, words, work.assumptions), theorems_of(basis, words))
+    told = (assumptions_of(basis, words, work.assumptions, work.request.series.neighbours), theorems_of(basis, words))
     return (_answers(work), *told, *sources(work), _reproduce(work))
 
 
@@ -67,25 +68,29 @@ def _by(answer: Answer, numbers: Mapping[str, int]) -> str:
     return ", ".join(str(number) for number in sorted(numbers[key] for key in keys)) or "–"
 
 
-def assumptions_of(basis: Basis, words: Words, keys: Iterable[str]) -> Section:
+def assumptions_of(basis: Basis, words: Words, keys: Iterable[str], neighbours: Neighbours | None = None) -> Section:
     """The assumptions with these keys, under who must verify them; each with the theorems that need it."""
     needed = tuple(map(assumption, keys))
     numbers = numbered(basis)
-    parts = tuple(_checked(who, [each for each in needed if each.verifier is who], numbers, words) for who in Verifier)
+    plain = {each.key: plain_text(each, words, neighbours) for each in needed}
+    parts = tuple(
+        _checked(who, {each: plain[each.key] for each in needed if each.verifier is who}, numbers, words)
+        for who in Verifier
+    )
     opening = Paragraph(words("appendix.assumptions_opening"))
     return Section(words("appendix.assumptions"), (opening,), tuple(part for part in parts if part.blocks))
 
 
-def _checked(who: Verifier, assumptions: list[Assumption], numbers: Mapping[str, int], words: Words) -> Section:
+def _checked(who: Verifier, assumptions: Mapping[Assumption, str], numbers: Mapping[str, int], words: Words) -> Section:
     name = words.language.name
     rows = tuple(
         (
-            name("plain", each.key, each.plain),
+            plain,
             _one_line(name("exact", each.key, each.exact.source)),
             each.key,
             _needing(each, numbers),
         )
-        for each in assumptions
+        for each, plain in assumptions.items()
     )
     title = words(f"verifier.{who.value}")
     caption = words("appendix.assumptions_caption", who=lowered(title))

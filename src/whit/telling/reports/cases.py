@@ -24,10 +24,12 @@ from whit.spec import (
     raised_quickly,
     remedies_of,
 )
+from whit.telling.reports.document import clipped
+from whit.telling.reports.facts import NAME
 from whit.telling.reports.sentences import OUTCOMES, in_words
 from whit.telling.reports.wording import Words, words_of
 from whit.telling.words import change_texts
-from whit.theory import Basis, Finding, assumed_keys
+from whit.theory import Basis, Finding, assumed_keys, echo, noises
 
 
 @dataclass(frozen=True)
@@ -107,8 +109,21 @@ class AnsweredRelease:
     @property
     def changes(self) -> tuple[str, ...]:
         """What must hold of the sensitivity of the noise that these numbers are about, in sentences."""
-        texts = (text for _, _, found in self.findings() for text in change_texts(found, self.words.language))
-        return tuple(dict.fromkeys(texts))
+        return tuple(dict.fromkeys(text for _, _, found in self.findings() for text in self.changes_of(found)))
+
+    def changes_of(self, found: Finding) -> tuple[str, ...]:
+        """The same of one number; of several promises, each sentence names its own."""
+        return change_texts(found, self.words.language, self._named)
+
+    @cached_property
+    def _named(self) -> tuple[tuple[Mapping[str, Any], str], ...]:
+        """The noise of each of several promises, and what the report calls the promise."""
+        stated = self.request.promises if len(self.request.promises) > 1 else ()
+        return tuple(
+            (noise, clipped(each.name, NAME) or self.words("fact.unnamed", number=self.words.count(place)))
+            for place, each in enumerate(stated, start=1)
+            for noise in noises({"promise": echo(each.together)})
+        )
 
     def findings(self) -> Iterator[tuple[str, str, Finding]]:
         """Every number: who asked, what, and the finding."""

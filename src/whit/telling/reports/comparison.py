@@ -24,6 +24,7 @@ from whit.telling.catalogue import (
 from whit.telling.reports.cases import AnsweredRelease
 from whit.telling.reports.document import Paragraph, Points, Section, Table
 from whit.telling.reports.wording import Words
+from whit.theory import Answer
 
 
 def comparison(work: AnsweredRelease) -> Section:
@@ -58,6 +59,11 @@ _COLUMNS = 6
 """The columns of the table; the last one, the power of Gaussian noise, is left out where it is known of no row."""
 
 
+_WIDTHS = (13, 14, 7, 8, 7, 7)
+_WIDTHS_BY_PERIOD = (13, 6, 14, 7, 8, 7)
+"""The widths of the columns; those of releases about another period have one for the period, and none at the end."""
+
+
 def _read(words: Words, gaussian: Collection[object]) -> str:
     """What the columns are, the last one only if there are cells of it."""
     level, prior, failure = (words.percent(each) for each in (LEVEL, PRIOR, FAILURE))
@@ -77,7 +83,7 @@ def _table(request: Release, others: tuple[Deployment, ...], words: Words, *, by
     """The release in the first row: all releases together if the period holds them all, else each by itself."""
     period = {} if by_period else {"period": words.period(request.unit.period)}
     gaps = {"unit": words.unit(request.unit.name), **period}
-    suffix = "_unit" if by_period else ""
+    suffix, widths = ("_unit", _WIDTHS_BY_PERIOD) if by_period else ("", _WIDTHS)
     header = words.names(f"comparison.header{suffix}", prior=words.percent(PRIOR), level=words.percent(LEVEL))
     rows = [_ours(request, words), *(_row(each, words) for each in others)]
     periods = [words.period(each) for each in (request.unit.period, *(one.unit.period for one in others))]
@@ -85,9 +91,7 @@ def _table(request: Release, others: tuple[Deployment, ...], words: Words, *, by
         rows = [(name, period, *cells[:-1]) for (name, *cells), period in zip(rows, periods, strict=True)]
     elif all(row[-1] == words("comparison.nothing") for row in rows):
         header, rows = header[:-1], [row[:-1] for row in rows]
-    return Table(
-        words(f"comparison.caption{suffix}", **gaps), header, tuple(rows), (12, 12, 6, 11, 6, 6)[: len(header)]
-    )
+    return Table(words(f"comparison.caption{suffix}", **gaps), header, tuple(rows), widths[: len(header)])
 
 
 def _ours(request: Release, words: Words) -> tuple[str, ...]:
@@ -105,7 +109,7 @@ def _row(deployment: Deployment, words: Words) -> tuple[str, ...]:
     found = risks(deployment)
     gaussian = words.top(found.if_gaussian[0]) if found.if_gaussian else words("comparison.nothing")
     gaps = {"curator": deployment.curator, "product": deployment.product, "year": str(deployment.year)}
-    related, risk = _related(deployment.neighbours, words), words.top(found.posterior)
+    related, risk = _related(deployment.neighbours, words), _without_exception(found.posterior, words)
     stated = words.promise(deployment.stated)
     return words("comparison.row", **gaps), stated, related, risk, words.top(found.power), gaussian
 
@@ -128,6 +132,11 @@ def _source(deployment: Deployment, words: Words) -> str:
 def _believed(series: Series, words: Words) -> str:
     """The belief that the catalogue compares; a promise may be too weak to bound it."""
     try:
-        return words.top(belief(series.together, neighbours=series.relation))
+        return _without_exception(belief(series.together, neighbours=series.relation), words)
     except NotImplied:
         return words("summary.not_known")
+
+
+def _without_exception(answer: Answer, words: Words) -> str:
+    """The largest that a number may be; the text above the table says with which probability it may be false."""
+    return words.top(answer) if answer.worst is None else words.top_alone(answer.worst.bound)

@@ -17,6 +17,9 @@ from whit.errors import require
 from whit.theory import Prose
 
 _PERCENT = re.compile(r"(?<=\d) %")
+_ONE_WORD = re.compile(r"\b([Aa])-(?=priori|posteriori)")
+"""The hyphen within a word of German that no line should break at."""
+
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef\ufeff\ufffe\uffff\ud800-\udfff]"
 )
@@ -264,12 +267,12 @@ class Document:
 
 
 def unbroken(text: str) -> str:
-    r"""The text with a space that no line breaks at between a number and its percent sign.
+    r"""The text with a space that no line breaks at before a percent sign, and such a hyphen in "A-priori".
 
     >>> unbroken("at most 12.6 % of them")
     'at most 12.6\xa0% of them'
     """
-    return _PERCENT.sub("\N{NO-BREAK SPACE}%", text)
+    return _ONE_WORD.sub("\\1\N{NON-BREAKING HYPHEN}", _PERCENT.sub("\N{NO-BREAK SPACE}%", text))
 
 
 def shown(text: str) -> str:

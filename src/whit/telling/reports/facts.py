@@ -39,12 +39,12 @@ def _name(promise: Series, words: Words) -> dict[str, str]:
 
 def neighbours(request: Release, words: Words) -> str:
     """Which datasets the promise is about, as a sentence."""
-    return words(f"neighbours.{request.series.neighbours.name.lower()}", unit=words.unit(request.unit.name))
+    return words(f"neighbours.{request.series.neighbours.name.lower()}", unit=words.one(request.unit.name))
 
 
 def protected(request: Release, words: Words) -> str:
     """What is protected, with how many releases that is about."""
-    unit = {"unit": words.unit(request.unit.name), "period": words.period(request.unit.period)}
+    unit = {"unit": words.one(request.unit.name), "period": words.period(request.unit.period)}
     number = request.releases
     if number == 1:
         return words("fact.protected", **unit)

@@ -54,7 +54,7 @@ def checklist(work: AnsweredRelease) -> Section:
     """The questions, each with its answer."""
     words = work.words
     rows = tuple((each.title, each.question, _answer(each, work)) for each in hazards_of(words))
-    table = Table(words("hazards.caption"), words.names("hazards.header"), rows, (3, 8, 6))
+    table = Table(words("hazards.caption"), words.names("hazards.header"), rows, (4, 9, 9))
     return Section(words("hazards.title"), (Paragraph(words("hazards.introduction", **_STANDARD)), table))
 
 

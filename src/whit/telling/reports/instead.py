@@ -102,13 +102,11 @@ def _noisier(work: AnsweredRelease) -> Iterator[Change]:
     yield from _parameter(work.rulings, work.words)
     yield from all_raised(work.raised, work.words)
     if work.noisy_outcome != ALLOWED:
-        noises = [each for each in _noise(work) if each.outcome == ALLOWED]
         yield from (
             *_fewer(work),
             *one_parameter(work.request.promises, work.remedies, work.words),
             *_without(work),
-            *noises,
-            *_least_noise(work),
+            *_noise_of_a_count(work),
         )
 
 
@@ -137,6 +135,16 @@ def noise_may_help(work: AnsweredRelease) -> bool:
         return False
     asked = work.rulings and work.noisy_outcome != ALLOWED
     return not asked or any(each.outcome == ALLOWED for each in _noise(work))
+
+
+def asks_for_noise(work: AnsweredRelease) -> bool:
+    """Whether a change is noise to ask for, which is worked out for one count that a person changes by one."""
+    return bool(work.rulings) and work.noisy_outcome != ALLOWED and bool(_noise_of_a_count(work))
+
+
+def _noise_of_a_count(work: AnsweredRelease) -> tuple[Change, ...]:
+    """The noise to ask for where only a promise is stated."""
+    return (*(each for each in _noise(work) if each.outcome == ALLOWED), *_least_noise(work))
 
 
 def _parameter(rulings: Sequence[Ruling], words: Words) -> Iterator[Change]:

@@ -48,10 +48,8 @@ def _about(each: Prospect, words: Words) -> str:
         name=account.name,
         population=population.name,
         period=words("ledger.period", period=account.period) if account.period else "",
-        unit=words(
-            "fact.protected", unit=words.unit(population.unit.name), period=words.period(population.unit.period)
-        ),
-        neighbours=words(f"neighbours.{population.neighbours.name.lower()}", unit=words.unit(population.unit.name)),
+        unit=words("fact.protected", unit=words.one(population.unit.name), period=words.period(population.unit.period)),
+        neighbours=words(f"neighbours.{population.neighbours.name.lower()}", unit=words.one(population.unit.name)),
         number=words.count(each.now.entries),
         chance=chance,
         within=words("ledger.within", name=account.within) if account.within else "",

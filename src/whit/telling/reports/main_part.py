@@ -21,6 +21,7 @@ from whit.telling.reports.sentences import (
     OUTCOMES,
     decided_by,
     in_words,
+    limit_text,
     needed,
     plain_text,
     verdict_word,
@@ -29,7 +30,7 @@ from whit.telling.reports.sentences import (
 from whit.telling.reports.sheet import open_points
 from whit.telling.reports.wording import Words, capital
 from whit.telling.words import Audience, explain
-from whit.theory import Answer, Direction, Failure, Finding, Unit, assumed_keys, assumption
+from whit.theory import Answer, Direction, Failure, Finding, Unit, Verifier, assumed_keys, assumption
 
 
 def summary(work: AnsweredRelease) -> Section:
@@ -118,7 +119,7 @@ def _accepted(work: AnsweredRelease) -> tuple[Block, ...]:
         return (Paragraph(words("overall.no_limit")),)
     rows = tuple(
         (
-            in_words(each.verdict.requirement, words, failure=work.request.questions.failure),
+            limit_text(each.verdict, words, failure=work.request.questions.failure),
             verdict_word(OUTCOMES[each.outcome], words),
             _reason(each, words),
         )
@@ -143,7 +144,8 @@ def _not_kept(work: AnsweredRelease) -> tuple[str, ...]:
     for each in (ruling for ruling in work.rulings if ruling.outcome is not Outcome.KEPT):
         missing = needed(each.verdict, each.series, words)
         requirement = in_words(each.verdict.requirement, words, failure=work.request.questions.failure)
-        unknown = "summary.not_met" if each.outcome is Outcome.BROKEN else "summary.needed_unknown"
+        over = "summary.over" if each.verdict.exceeds else "summary.possibly_over"
+        unknown = over if each.outcome is Outcome.BROKEN else "summary.needed_unknown"
         key = "summary.needed" if missing else unknown
         found.append(words(key, requirement=requirement, **({"needed": missing} if missing else {})))
     if work.noisy_outcome == OUTCOMES[Outcome.BROKEN]:
@@ -207,36 +209,38 @@ def _part(title: str, texts: Iterable[str]) -> Section:
 
 
 def _must_hold(work: AnsweredRelease) -> Section:
-    """The sensitivity of the noise; then every assumption, who can check it, and which numbers need it."""
+    """The sensitivity of the noise and every assumption: who can check it, and which numbers need it."""
     words = work.words
     needing = _needing(work)
     asked = tuple(dict.fromkeys(question for several in needing.values() for _, question in several))
+    neighbours = work.request.series.neighbours
+    checked = [(text, text, Verifier.CURATOR) for text in work.changes]
+    assumptions = map(assumption, work.assumptions)
+    checked += [(each.key, plain_text(each, words, neighbours), each.verifier) for each in assumptions]
     rows = tuple(
         (
-            plain_text(each, words),
-            words(f"who_checks.{each.verifier.value}"),
-            _questions(dict.fromkeys(question for _, question in needing[each.key]), asked, words),
-            _adversaries(needing[each.key], work),
+            said,
+            words(f"who_checks.{who.value}"),
+            _questions(dict.fromkeys(question for _, question in needing[key]), asked, words),
+            _adversaries(needing[key], work),
         )
-        for each in map(assumption, work.assumptions)
+        for key, said, who in checked
     )
     columns = 3 if len(work.cases) == 1 else 4  # one adversary needs no name
-    header, widths = words.names("words.hold_header")[:columns], (9, 4, 12, 5)[:columns]
+    header, widths = words.names("words.hold_header")[:columns], (12, 4, 11, 5)[:columns]
     table = Table(words("words.hold_caption"), header, tuple(row[:columns] for row in rows), widths)
-    changed = " ".join(work.changes)
-    first = (Paragraph(words("sheet.check_curator", sentences=changed)),) if changed else ()
-    return Section(words("words.hold"), (*first, table))
+    return Section(words("words.hold"), (table,))
 
 
 def _needing(work: AnsweredRelease) -> dict[str, dict[tuple[str, str], None]]:
-    """Who asks which question whose answer needs each assumption; of limits and of the ledger, their own name."""
-    found: dict[str, dict[tuple[str, str], None]] = {key: {} for key in work.assumptions}
+    """Who asks which question whose answer needs each assumption and sensitivity; of limits and the ledger, a name."""
+    found: dict[str, dict[tuple[str, str], None]] = {key: {} for key in (*work.changes, *work.assumptions)}
     words = work.words
     for who, what, number in work.findings():
         question = f"question.{what.partition(',')[0]}"
         known = words.language.has(question)
         name = words(question) if known else words("words.verdict" if who == "publisher" else "ledger.title")
-        for key in assumed_keys(number):
+        for key in (*work.changes_of(number), *assumed_keys(number)):
             found[key][who, name] = None
     return found
 

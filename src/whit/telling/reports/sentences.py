@@ -7,9 +7,9 @@ from typing import Any
 
 from whit.assessment import promise_name
 from whit.policy import Outcome, Recommendation, Verdict, limits, profiles
-from whit.setting import Knowledge, When
+from whit.setting import Knowledge, Neighbours, When
 from whit.spec import Series
-from whit.telling.reports.wording import Words, rules_nothing_out
+from whit.telling.reports.wording import ENGLISH, Words, rules_nothing_out, words_of
 from whit.theory import Assumption, Direction, Unit
 
 OUTCOMES = {Outcome.KEPT: "allowed", Outcome.BROKEN: "not_allowed", Outcome.OPEN: "not_shown"}
@@ -77,6 +77,17 @@ def in_words(requirement: object, words: Words, *, failure: float = 0.0) -> str:
     if beside in ("level", "baseline"):
         gaps[beside] = words.percent(getattr(requirement, beside))
     return " ".join((words(f"requirement.{key}", **gaps), *_besides(requirement, words)))
+
+
+def limit_text(verdict: Verdict, words: Words, *, failure: float = 0.0) -> str:
+    """What is accepted, as a sentence, with the changes of the data that it does not cover."""
+    return f"{in_words(verdict.requirement, words, failure=failure)} {uncovered(verdict, words)}".rstrip()
+
+
+def uncovered(verdict: Verdict, words: Words) -> str:
+    """That a limit covers no replaced record, where policy says so; else empty."""
+    key = "requirement.added_alone"
+    return words(key) if any(each.startswith(words_of(ENGLISH)(key)) for each in verdict.notices) else ""
 
 
 def _besides(limit: Any, words: Words) -> Iterator[str]:
@@ -291,6 +302,8 @@ def lowered(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
-def plain_text(each: Assumption, words: Words) -> str:
-    """An assumption in plain words, on one line."""
+def plain_text(each: Assumption, words: Words, neighbours: Neighbours | None = None) -> str:
+    """An assumption in plain words, on one line; that about neighbours names the stated relation, if one is given."""
+    if each.key == "neighbours-as-stated" and neighbours is not None:
+        return words(f"as_stated.{neighbours.name.lower()}")
     return " ".join(words.language.name("plain", each.key, each.plain).split())

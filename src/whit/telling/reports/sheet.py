@@ -16,19 +16,20 @@ from whit.telling.reports.document import Paragraph, Points, Section, Sheet, Sig
 from whit.telling.reports.drafting import drafted
 from whit.telling.reports.figures import belief_figure
 from whit.telling.reports.hazards import HAZARDS, open_hazards
-from whit.telling.reports.instead import ALLOWED, changes, noise_may_help, table_of
+from whit.telling.reports.instead import ALLOWED, asks_for_noise, changes, noise_may_help, table_of
 from whit.telling.reports.ledger import room
 from whit.telling.reports.sentences import (
     OUTCOMES,
     SIGNS,
     decided_by,
     hardest,
-    in_words,
     is_over,
     knowledge,
     knowledge_of,
+    limit_text,
     may_fail,
     plain_text,
+    uncovered,
     verdict_word,
     why,
 )
@@ -78,6 +79,8 @@ def stamp(work: AnsweredRelease) -> Stamp:
     """The verdict on all limits together, and how far the release is from the one that decides."""
     words, decisive = work.words, work.decisive
     margin = "" if decisive is None else f" {_for_the_board(decisive, work)}"
+    if decisive is not None and _is_said_by_the_box(work):
+        margin = f"{margin} {uncovered(decisive.verdict, words)}".rstrip()
     said = _with_account(_with_table(f"{overall(work)}{margin}", work), work)
     return Stamp(work.outcome, SIGNS[work.outcome], words(f"verdict.{work.outcome}"), said)
 
@@ -241,20 +244,26 @@ def _limits(work: AnsweredRelease) -> Iterator[Section]:
     ruled = sorted(work.rulings, key=lambda each: _WORST_FIRST.index(each.outcome))
     rows = tuple(
         (
-            clipped(in_words(each.verdict.requirement, words, failure=work.request.questions.failure), 2 * TEXT),
+            clipped(limit_text(each.verdict, words, failure=work.request.questions.failure), 2 * TEXT),
             clipped(_why(each, work), 2 * TEXT),
             verdict_word(OUTCOMES[each.outcome], words),
         )
         for each in ruled[:LIMITS]
     )
     rows += tuple((clipped(limit, 2 * TEXT), said, verdict) for limit, said, verdict in audit_row(work))
-    if len(rows) == len(ruled) == 1 and isinstance(ruled[0].verdict.requirement, limits.Limit):
-        return  # the verdict says it already
+    if _is_said_by_the_box(work):
+        return
     left = len(ruled) - LIMITS
     more = (Paragraph(words("sheet.more", number=words.count(left))),) if left > 0 else ()
     if rows:
         table = Table("", words.names("sheet.limits_header"), rows, (6, 6, 2))
         yield Section(words("sheet.limits"), (table, *more))
+
+
+def _is_said_by_the_box(work: AnsweredRelease) -> bool:
+    """Whether the box of the verdict says all about the limits: there is one, and it is about a number."""
+    alone = work.audit is None and len(work.rulings) == 1
+    return alone and isinstance(work.rulings[0].verdict.requirement, limits.Limit)
 
 
 def open_points(work: AnsweredRelease, *, alone: bool = False) -> tuple[str, ...]:
@@ -273,6 +282,7 @@ def open_points(work: AnsweredRelease, *, alone: bool = False) -> tuple[str, ...
     said += [words("sheet.period")] if request.unit == UnitOfPrivacy(request.unit.name) else []
     said += [words("sheet.covers", number=words.count(request.releases))] if request.leaves_period_open else []
     said += [words("sheet.noise_unknown")] if noise_may_help(work) else []
+    said += [words("sheet.counts", section=words(f"sheet.instead_{work.outcome}"))] if asks_for_noise(work) else []
     said += [] if request.table else _presence(work)
     return tuple(said)
 
@@ -294,7 +304,7 @@ def _drafted(work: AnsweredRelease) -> Iterator[str]:
 
 def _checks(work: AnsweredRelease, *, alone: bool) -> Iterator[str]:
     """What must be checked: a few assumptions by whom, many by where they stand."""
-    words = work.words
+    words, neighbours = work.words, work.request.series.neighbours
     assumed = [each for each in map(assumption, work.assumptions) if each.verifier is not Verifier.MODELLING]
     number = len(assumed) + len(work.changes)
     if not alone or number > CHECKS:
@@ -302,7 +312,7 @@ def _checks(work: AnsweredRelease, *, alone: bool) -> Iterator[str]:
         return
     for who in (Verifier.CURATOR, Verifier.SOFTWARE):
         changes = work.changes if who is Verifier.CURATOR else ()
-        plain = [*changes, *(plain_text(each, words) for each in assumed if each.verifier is who)]
+        plain = [*changes, *(plain_text(each, words, neighbours) for each in assumed if each.verifier is who)]
         if plain:
             yield words(f"sheet.check_{who.value}", sentences=" ".join(plain))
 

@@ -79,6 +79,11 @@ class Words:
         """What one record stands for; a unit of the catalogue in the language, others as the file has them."""
         return self.language.name("unit", unit, unit)
 
+    def one(self, unit: str) -> str:
+        """The same in running text, where one that the language has no words for stands in quotation marks."""
+        own = self("sheet.quoted", text=unit) if self.language.names else unit
+        return self.language.name("unit", unit, own)
+
     def parameter(self, name: str) -> str:
         """The name of a parameter; a Greek letter is the same in every language."""
         return self(f"parameter.{name}") if self.language.has(f"parameter.{name}") else name

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from whit import theory
 from whit.telling.words.language import Language, language_of
-from whit.theory import Finding
+from whit.theory import Finding, Named
 
 
-def change_texts(finding: Finding, language: Language | None = None) -> tuple[str, ...]:
+def change_texts(finding: Finding, language: Language | None = None, named: Named = ()) -> tuple[str, ...]:
     """What must hold of the sensitivity of all noise that a number is about; nothing where no noise is stated.
 
     >>> from whit.mechanisms import Gaussian
     >>> from whit.semantics.membership import posterior
     >>> change_texts(posterior(Gaussian(10.0).times(12), 0.1, failure=0.01))
     ('One record changes the exact answer by at most 1.',)
+
+    Args:
+        finding: the number.
+        language: that of the sentences; English if none is named.
+        named: what is said before the sentence about noise in place of its parameter, where several are stated.
     """
     words = language_of("en") if language is None else language
     return theory.change_texts(
-        finding.inputs, finding.basis, lambda key, english: words.name("change", key, english), words.digits
+        finding.inputs, finding.basis, lambda key, english: words.name("change", key, english), words.digits, named
     )

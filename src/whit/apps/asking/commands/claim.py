@@ -36,7 +36,9 @@ def answer(request: Request) -> Told:
         claim, adversary = spec.claim_of(stated, others), the_one_asker(form).adversary
         found = judge_claim(claim, adversary, failure=failure, level=asked.level, number=near)
     table = Table(
-        HEAD, _rows(found), "Published releases that are most like it: by unit, then by neighbours, then by power"
+        HEAD,
+        _rows(found),
+        "Published releases that are most like it (chosen by unit, then by neighbours, then by power), by year",
     )
     return Told(_document(request, found), str(found), (table,), (NEVER,))
 
