@@ -63,7 +63,7 @@ def test_a_picture_speaks_the_language_that_is_named(tmp_path):
         (["--csv", "--json"], "--csv does not go with --json"),
         (["--out", "chart.txt"], "path must end in the form of the picture"),
         (["--language", "de"], "--language is that of a picture"),
-        (["us-census"], "a release of the catalogue must be known by its name"),
+        (["us-census"], "No release of the catalogue has the name"),
         (["--unit", "persom"], "person"),
     ],
 )
