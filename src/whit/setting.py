@@ -57,13 +57,6 @@ class Neighbours(Enum):
         return f"Neighbours.{self.name}"
 
 
-UNNAMED = "unit that is not stated"
-"""The name of a unit where a source names none."""
-
-WHOLE = "the whole of the data"
-"""The period of a promise that names none."""
-
-
 @dataclass(frozen=True)
 class UnitOfPrivacy:
     """What one record of the promise covers: all that one person, household or the like contributes in a period.
@@ -75,7 +68,7 @@ class UnitOfPrivacy:
     """
 
     name: str
-    period: str = WHOLE
+    period: str = "the whole of the data"
 
     def __post_init__(self) -> None:
         _require_words("the name of a unit of privacy", self.name, 'Use a noun such as "person" or "household".')
@@ -84,9 +77,6 @@ class UnitOfPrivacy:
     @property
     def sentence(self) -> str:
         """What is protected, in words."""
-        if self.name == UNNAMED:
-            within = "" if self.period == WHOLE else f" within {self.period}"
-            return f"The promise covers all that one unit contributes{within}; the source does not name the unit."
         return f"The promise covers all that one {self.name} contributes within {self.period}."
 
 

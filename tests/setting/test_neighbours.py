@@ -48,12 +48,6 @@ def test_the_sentence_says_who_and_for_how_long():
     )
 
 
-def test_a_unit_that_no_source_names_is_said_to_be_so():
-    unnamed, said = "unit that is not stated", "The promise covers all that one unit contributes"
-    assert UnitOfPrivacy(unnamed).sentence == f"{said}; the source does not name the unit."
-    assert UnitOfPrivacy(unnamed, "one day").sentence == f"{said} within one day; the source does not name the unit."
-
-
 def test_units_are_values():
     assert UnitOfPrivacy("household") == HOUSEHOLD
     assert UnitOfPrivacy("person", period="one day") != PERSON
