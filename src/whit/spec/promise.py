@@ -234,8 +234,8 @@ def _not_a_kind(given: Given, words: set[str], taken: set[str], also: Collection
             return given.invalid(word, "is a word of claims only", _in_own_words(given), given.key(word))
     for word in ("times", *NEIGHBOURS):
         if word in given:
-            stated = _stated_instead(given, word)
-            return given.invalid(word, "is not known here", AsWritten(f"Write {stated}."), given.key(word))
+            instead = AsWritten(f"Write {_stated_instead(given, word)}.")
+            return given.invalid(word, "is not known here", instead, given.key(word))
     given.only(
         tuple(dict.fromkeys([*also, *heads, *(each.word for details in stated_with for each in details), *BESIDE]))
     )

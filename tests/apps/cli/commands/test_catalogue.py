@@ -71,3 +71,9 @@ def test_what_does_not_go_is_refused(arguments, said):
     result = run(*arguments)
     assert result.exit_code == 2
     assert said in result.stderr
+
+
+def test_a_unit_that_the_source_does_not_name_is_said_to_be_so():
+    said = "The promise covers all that one unit contributes; the source does not name the unit.\n"
+    assert run("apple-iconic-scenes").stdout.startswith(said)
+    assert "that is not stated contributes" not in run().stdout
