@@ -213,3 +213,18 @@ def test_nearest_names_begin_alike_or_have_nearly_the_same_letters():
 def test_a_long_list_of_names_is_not_repeated():
     said = str(unknown_name("a key", "zzz", [f"name-{n}" for n in range(400)]))
     assert "or one of 384 others." in said
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ("a theorem", "No theorem has the name nosuch. Use one."),
+        ("an equation", "No equation has the name nosuch. Use one."),
+        ("--question", "--question cannot be nosuch. Use one."),
+        ("file.toml, line 3, [unit] covers", "file.toml, line 3, [unit] covers cannot be nosuch. Use one."),
+    ],
+)
+def test_a_name_that_is_in_no_list_is_said_without_a_rule(what, said):
+    error = unknown_name(what, "nosuch", ["one"])
+    assert str(error) == str(pickle.loads(pickle.dumps(error))) == said
+    assert error.rule == "must be known by its name"

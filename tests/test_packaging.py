@@ -86,6 +86,19 @@ def test_every_command_that_installs_works_in_a_copy_of_the_repository():
     assert {str(path): unknown_commands(text) for path, text in pages.items() if unknown_commands(text)} == {}
 
 
+def extras_needed(page: str) -> set[str]:
+    """The extras that the commands of a page need, by what they write or serve."""
+    needed = {"charts": r"whit plot ", "reports": r"whit report ", "web": r"whit web\b"}
+    return {extra for extra, command in needed.items() if re.search(command, page)}
+
+
+def test_what_the_first_page_installs_runs_all_of_its_commands():
+    """`whit web` stood on it, and its library was not among those that the page installs."""
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    [installed] = re.findall(r"pip install '\.\[([a-z,]+)\]'", page)
+    assert extras_needed(page) == {"charts", "reports", "web"} == set(installed.split(","))
+
+
 def test_a_command_that_needs_a_package_index_is_found():
     page = "`pip install 'whit[charts]'` $ pip install .\n$ pip install '.[chart]'\n$ pip install '.[charts,reports]'\n"
     assert unknown_commands(page) == ["'whit[charts]'", "'.[chart]'"]

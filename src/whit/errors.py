@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any, NoReturn, Self
 
@@ -106,8 +106,25 @@ class TooCostly(WhitError):
     """The answer exists, but not at the precision and cost that were asked for."""
 
 
+BY_NAME = "must be known by its name"
+BY_KEY = "must be known by its key"
+_NOBODY = {BY_NAME: "has the name", BY_KEY: "has the key"}
+
+
 class UnknownKey(WhitError, LookupError):
     """A name that is in no list."""
+
+    def sentence(self, spell: Spelling) -> str:
+        """The message; of a name or a key, that nothing has it, or that the place where it stands cannot have it.
+
+        >>> print(UnknownKey("--question", BY_NAME, "posteriour", "Did you mean posterior?"))
+        --question cannot be posteriour. Did you mean posterior?
+        """
+        if self.rule not in _NOBODY:
+            return super().sentence(spell)
+        article, _, kind = self.name.partition(" ")
+        nothing_has_it = f"No {kind} {_NOBODY[self.rule]}" if article in ("a", "an") else f"{self.name} cannot be"
+        return f"{nothing_has_it} {shown(self.value)}. {self.way_out}"
 
 
 class NotAllowed(WhitError):
@@ -188,14 +205,22 @@ def unknown_name(what: str, name: object, known: Collection[str], *, parameter: 
     """The error about a name that is in no list; it suggests the nearest ones, or the list itself if that is short.
 
     >>> print(unknown_name("a picture", "posterio", ["posterior-law", "icon-arrays"]))
-    a picture must be known by its name; got posterio. Did you mean posterior-law?
+    No picture has the name posterio. Did you mean posterior-law?
     """
     near = nearest(name, known) if isinstance(name, str) else ()
-    listed = sorted(map(str, known))
-    way_out = f"Did you mean {' or '.join(near)}?" if near else f"Use {', '.join(listed[:MOST_LISTED])}"
-    if not near:
-        way_out += "." if len(listed) <= MOST_LISTED else f", or one of {len(listed) - MOST_LISTED} others."
-    return UnknownKey(what, "must be known by its name", name, way_out, parameter=parameter)
+    return UnknownKey(what, BY_NAME, name, meant_or_listed(near, sorted(map(str, known))), parameter=parameter)
+
+
+def meant_or_listed(near: Sequence[str], known: Sequence[str]) -> str:
+    """The way out of a name that is not known: those that may be meant, else those that there are, if not too many.
+
+    >>> meant_or_listed([], ["prior", "level"])
+    'Use prior, level.'
+    """
+    if near:
+        return f"Did you mean {' or '.join(near)}?"
+    more = len(known) - MOST_LISTED
+    return f"Use {', '.join(known[:MOST_LISTED])}{f', or one of {more} others' if more > 0 else ''}."
 
 
 MOST_LISTED = 16

@@ -72,7 +72,7 @@ def test_a_process_that_is_killed_at_the_last_moment_leaves_no_output(table, tmp
 
 
 def test_an_error_on_the_way_leaves_the_folder_as_it_was(table, tmp_path):
-    with pytest.raises(UnknownKey, match="a book must be known by its name"):
+    with pytest.raises(UnknownKey, match="No book has the name"):
         annotate_file(table, tmp_path / "out.parquet", RiskColumns(unit="id", book="gold"))
     with pytest.raises(TooCostly, match=r"^the table must have at most 4 distinct settings; got 5\. .*digits=3"):
         annotate_file(table, tmp_path / "out.parquet", computing=Computing(most=4))

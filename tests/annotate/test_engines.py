@@ -234,7 +234,7 @@ def test_a_row_without_a_promise_is_named(engine, tmp_path):
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_kind_that_is_not_known_is_named(engine, tmp_path):
     table = pyarrow.table({"kind": ["gaussian", "gausian"], "parameter": [1.0, 1.0]})
-    with pytest.raises(Exception, match=r"row 2: column kind must be known by its name; got gausian\. .*gaussian"):
+    with pytest.raises(Exception, match=r"row 2: column kind cannot be gausian\. .*gaussian"):
         ENGINES[engine](table, RiskColumns(same={"failure": 0.01}), tmp_path)
 
 

@@ -73,7 +73,7 @@ def test_a_question_of_several_numbers_is_refused() -> None:
 
 def test_a_name_that_is_not_there_is_refused() -> None:
     assert compare(NAMED)["weak"].power.worst is not None
-    with pytest.raises(UnknownKey, match="a promise of this comparison must be known by its name; got week"):
+    with pytest.raises(UnknownKey, match="No promise of this comparison has the name week"):
         compare(NAMED)["week"]
 
 

@@ -243,3 +243,13 @@ def test_a_local_promise_says_in_words_that_it_knows_nothing_of_absence():
     assert "Use --inclusion 1 for a person known to be in the data" in printed
     known = assess(local, Adversary(inclusion=1.0, value=0.1), questions=["power"])
     assert float(known.power) == pytest.approx(0.05 * math.e)
+
+
+def test_that_a_number_is_rounded_is_said_at_the_end_of_its_clause():
+    for name, said in (
+        ("power", "in 31 of 100 cases (rounded up), with 5 % false alarms."),
+        ("success", "in 30.3 % of cases (rounded up), against 1 % without the release."),
+        ("posterior", "from 50 % to 30.3 % (rounded up)."),
+    ):
+        asked = Asked(prior=0.5, level=0.05, baseline=0.01, neighbours=Neighbours.LOCAL)
+        assert in_a_sentence(name, finding(name, 0.3021, Direction.EXACTLY), asked).endswith(said)

@@ -136,5 +136,5 @@ def test_knowledge_of_a_contributor_narrows_what_is_left():
     assert str(left(town, OUTSIDER.with_zeros(["mine"])).interval("theirs")) == "theirs is exactly 10"
     with pytest.raises(ValueError, match="least must be 0 or more if a contribution is to tell something; got None"):
         Knowledge(least=None).contributing({"mine": 4})
-    with pytest.raises(LookupError, match="a known cell must be known by its name; got min. Did you mean mine"):
+    with pytest.raises(LookupError, match="No known cell has the name min. Did you mean mine"):
         left(town, OUTSIDER.knowing({"min": 4}))

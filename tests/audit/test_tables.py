@@ -69,5 +69,5 @@ def test_what_is_no_cell_and_what_is_no_statement_is_refused():
         Publication([(3, Exact(1))])
     with pytest.raises(ValueError, match="what is said must be a Statement about a; got 3"):
         Publication({"a": 3})
-    with pytest.raises(LookupError, match="a cell must be known by its name; got b"):
+    with pytest.raises(LookupError, match="No cell has the name b"):
         left(Publication({"a": Exact(1)})).interval("b")

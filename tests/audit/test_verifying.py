@@ -117,7 +117,7 @@ def test_a_claim_that_is_too_strong_is_refused():
 
 
 def test_an_unknown_equation_is_named():
-    with pytest.raises(LookupError, match="an equation must be known by its name; got row one"):
+    with pytest.raises(LookupError, match="No equation has the name row one"):
         verify(TABLE, Impossible(("1", "1"), 4, None, Combination({"row one": 1})))
 
 

@@ -11,6 +11,7 @@ from _generate.subjects import subjects
 
 from whit import mechanisms
 from whit.apps.cli.options import PromiseCommand, filled_in
+from whit.assessment import promise_name
 from whit.errors import NotImplied, WhitError
 from whit.guarantees import PureDP
 from whit.mechanisms import (
@@ -56,7 +57,9 @@ from whit.mechanisms import (
 from whit.policy import limits, recommend
 from whit.setting import Neighbours, Sensitivity
 from whit.spec import Form, layers, parsed, promise_to_toml, words_of
-from whit.telling.words import explain
+from whit.telling.words import explain, languages
+from whit.telling.words.language import language_of
+from whit.telling.words.promises import in_parts
 from whit.theory import theorem
 
 # For each mechanism: how it is stated as options, what that is in Python, and what sentences call it.
@@ -212,6 +215,13 @@ def named(mechanism: Mechanism, words: str, audience: str) -> bool:
 )
 def test_each_audience_is_told_in_words_how_it_is_made(mechanism, words, audience):
     assert named(mechanism, words, audience)
+
+
+@pytest.mark.parametrize("language", [each for each in languages() if each != "en"])
+@each_stated
+def test_its_name_has_words_in_every_language(options, mechanism, words, language):
+    """A text for those who check named a class of Python where a part of the name had no words."""
+    assert in_parts(promise_name(mechanism.times(3)), language_of(language)) is not None
 
 
 def test_a_mechanism_that_is_not_named_is_found():

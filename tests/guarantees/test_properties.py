@@ -14,7 +14,7 @@ def test_a_property_reads_as_a_sentence():
 
 
 def test_a_citation_that_nobody_knows_is_refused():
-    with pytest.raises(UnknownKey, match="a reference must be known by its key; got NOBODY99"):
+    with pytest.raises(UnknownKey, match="No reference has the key NOBODY99"):
         Property(Known.YES, "It holds.", "NOBODY99", "Theorem 1")
 
 

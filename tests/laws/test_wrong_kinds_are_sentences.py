@@ -19,9 +19,9 @@ CALLS: dict[str, tuple[Callable[[Any], object], str]] = {
     "a plan": (lambda wrong: expose(wrong, census_2020.SCENARIOS["A"]), "plan must be a Plan"),
     "a concern": (lambda wrong: expose(census_2020.plan(), wrong), "concern must be a Concern"),
     "an exposure": (costs, "exposure must be an Exposure"),
-    "a theorem": (theorem, "a theorem must be known by its key"),
-    "an assumption": (assumption, "an assumption must be known by its key"),
-    "a reference": (reference, "a reference must be known by its key"),
+    "a theorem": (theorem, "No theorem has the key"),
+    "an assumption": (assumption, "No assumption has the key"),
+    "a reference": (reference, "No reference has the key"),
 }
 WRONG: list[Any] = ["a", ["x"], None, b"x", {}]
 

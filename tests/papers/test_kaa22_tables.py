@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from fractions import Fraction
 from statistics import NormalDist
@@ -9,7 +10,9 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
+from whit.mechanisms import DiscreteGaussian, Gaussian
 from whit.papers import kaa22_census
+from whit.semantics import testing
 
 POINTS = 2**19
 HALF = POINTS // 2
@@ -69,6 +72,16 @@ def test_the_power_at_block_level_is_between_the_bounds_though_it_is_not_the_gau
     assert row.discrete.lower[i] <= truth <= row.discrete.upper[i]
     assert row.discrete.upper[i] - row.discrete.lower[i] < 1e-10
     assert 5e-12 < row.gaussian.value[i] - truth < 5e-11
+
+
+def test_the_discrete_noise_of_all_queries_is_as_gaussian_noise_and_that_of_one_count_is_not():
+    """A page said of one count that the numbers differ in the tenth digit, which is so of all queries together."""
+    row = kaa22_census.table_2()
+    assert np.all(np.abs(row.discrete.value - row.gaussian.value) < 1e-9)
+    sigma = math.sqrt(1 / (2 * 2.56))
+    discrete, gaussian = (float(testing.power(kind(sigma), 0.05)) for kind in (DiscreteGaussian, Gaussian))
+    assert 0.713 < discrete < 0.714
+    assert 0.731 < gaussian < 0.732
 
 
 def test_the_bound_by_rho_is_above_the_power():

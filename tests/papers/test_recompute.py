@@ -49,5 +49,5 @@ def test_a_number_that_is_none_is_not_as_expected():
 
 
 def test_an_unknown_paper_is_refused_with_the_keys():
-    with pytest.raises(UnknownKey, match="a paper must be known by its key; got KS15. Choose one of KS14"):
+    with pytest.raises(UnknownKey, match="No paper has the key KS15. Choose one of KS14"):
         list(recompute(["KS15"]))

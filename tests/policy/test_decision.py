@@ -339,7 +339,8 @@ def test_the_screen_says_where_a_replaced_record_is_not_covered(limit):
         for each in (Neighbours.ADD_REMOVE, Neighbours.REPLACE)
     )
     assert replaced > added
-    noted = "This limit covers a record that is added or removed, and no other change."
+    [risk] = {"posterior", "power", "advantage"} & limit.to_dict().keys()
+    noted = f"The limit on the {risk} covers a record that is added or removed, and no other change."
     for release in (histogram, histogram.times(4), PureDP(1.0)):
         assert any(said.startswith(noted) for said in check(release, limit, failure=0.01).notices)
     for release in (count, count.times(4), RandomizedResponse(1.0)):

@@ -136,10 +136,24 @@ def test_several_cells_need_what_replacing_changes():
         sensitivity_of(Given({"sensitivity": "1+2+4"}))
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1,2,4", r"must be made of numbers; got 1,2,4. Use 1\+2\+4:1\+2\+4 if"),
+        ("1, 5", r"Write 1.5 for one number. For two cells: use 1\+5:1\+5 if"),
+        ("2+3", r"Use 2\+3:2\+3 if a new record .* or 2\+3:2\+3\+2\+3 if"),
+        ("1,x", "Use count, histogram, one number"),
+    ],
+)
+def test_cells_are_repeated_in_the_form_that_would_do(text, said):
+    with pytest.raises(InvalidInput, match=said):
+        sensitivity_of(Given({"sensitivity": text}))
+
+
 def test_noise_is_not_named_where_there_is_none_to_name():
     with pytest.raises(Incompatible, match="--rho must be above 0 where the noise is named"):
         stated({"rho": "0", "noise": "gaussian"})
-    with pytest.raises(UnknownKey, match="--noise must be known by its name; got pink. Use gaussian"):
+    with pytest.raises(UnknownKey, match="--noise cannot be pink. Use gaussian"):
         stated({"rho": "1", "noise": "pink"})
     with pytest.raises(Incompatible, match="--noise goes with --epsilon, and not with --rho; got laplace"):
         stated({"rho": "1", "noise": "laplace"})
@@ -155,7 +169,7 @@ def test_noise_is_not_named_where_there_is_none_to_name():
             "noise_multiplier=0.8, steps=20000",
             'is a word of claims only; got noise-multiplier. Write "gaussian=0.8, releases=20000, sensitivity=1:2" (',
         ),
-        ("gaussian=0.8, steps=20000", 'is a word of claims only; got steps. Write "releases=20000".'),
+        ("gaussian=0.8, steps=20000", 'is a word of claims only; got steps. Write "gaussian=0.8, releases=20000".'),
     ],
 )
 def test_a_text_is_refused_with_the_text_to_write(text, said):
@@ -190,7 +204,7 @@ def test_every_parameter_is_an_option_of_the_command():
         ({"randomized_response": "1", "shuffled": "0"}, "--shuffled must be"),
         ({"epsilon": "1", "sensitivity": "2"}, "--sensitivity goes with noise, and not with --epsilon"),
         ({"epsilon": "1", "changes": "full"}, "--changes goes with noise, .* a guarantee holds for everybody"),
-        ({"laplace": "1", "changes": "all"}, "--changes must be known by its name; got all. Use any, full"),
+        ({"laplace": "1", "changes": "all"}, "--changes cannot be all. Use any, full"),
         ({"randomized_response": "1", "sensitivity": "2"}, "--sensitivity does not go with --randomized-response"),
         ({"rho": "1", "noise": "gaussian", "sensitivity": "2"}, "--sensitivity does not go with --noise"),
         ({"randomized_response": "1", "neighbours": "add-remove"}, "--neighbours must be .* Use local or replace"),
@@ -217,7 +231,7 @@ def test_every_parameter_is_an_option_of_the_command():
             "the number of epochs must divide the number",
         ),
         ({"square_root": "1", "rounds": "9", "bands": "10"}, "--bands must be at most the number of steps; got 10"),
-        ({"tree_aggregation": "1", "rounds": "9", "in_each_tree": "maybe"}, "--in-each-tree must be known by its name"),
+        ({"tree_aggregation": "1", "rounds": "9", "in_each_tree": "maybe"}, "--in-each-tree cannot be"),
         ({"rappor": "0.5", "p": "0.5", "q": "0.75", "reports": "few"}, "--reports must be a whole number; got few"),
         ({"rappor": "1.5", "p": "0.5", "q": "0.75"}, "--rappor must be a probability"),
         (
@@ -227,7 +241,7 @@ def test_every_parameter_is_an_option_of_the_command():
         ({"epsilon": "1", "releases": "0"}, "--releases must be a whole number of at least 1; got 0"),
         ({"epsilon": "1e-400"}, "--epsilon must be 0, or large enough that a double holds its digits; got 1e-400"),
         ({"laplace": "1e400"}, "--laplace must be a number that a double holds; got 1e400"),
-        ({"epsilon": "1", "neighbours": "swap"}, "--neighbours must be known by its name; got swap. Use add-remove"),
+        ({"epsilon": "1", "neighbours": "swap"}, "--neighbours cannot be swap. Use add-remove"),
         ({"epsilom": "1"}, "--epsilom is not known here; got --epsilom. Did you mean --epsilon"),
     ],
 )

@@ -50,9 +50,7 @@ def test_what_an_adversary_knows_is_read():
 
 
 def test_another_word_for_what_an_adversary_knows_is_refused_with_its_line():
-    with pytest.raises(
-        WhitError, match=r"release.toml, line 15, \[adversary\] knows must be known by its name; got a lot"
-    ):
+    with pytest.raises(WhitError, match=r"release.toml, line 15, \[adversary\] knows cannot be a lot"):
         read(GOOD + 'knows = "a lot"\n')
 
 
@@ -156,7 +154,7 @@ def test_a_promise_without_a_sure_bound_needs_a_chance_of_failure():
         ),
         ("epsilon = 0.5", "epsilon = nan", r"line 9, \[promise\] epsilon must be"),
         ("epsilon = 0.5", "epsilon = 0.5\nreleases = 0", r"line 10, \[promise\] releases must"),
-        ("epsilon = 0.5", 'epsilon = 0.5\nneighbours = "near"', r"line 10, \[promise\] neighbours must be known"),
+        ("epsilon = 0.5", 'epsilon = 0.5\nneighbours = "near"', r"line 10, \[promise\] neighbours cannot be near"),
         ("epsilon = 0.5", 'epsilon = 0.5\nsensitivity = "count"', r"line 10, \[promise\] sensitivity goes with noise"),
         ("epsilon = 0.5", "epsilon = 0.5\nsampling_rate = 0.1", r"line 10, \[promise\] sampling_rate goes with noise"),
         ("epsilon = 0.5", "laplace = 1\nreplace = 1", r"line 10, \[promise\] replace is not known here"),
@@ -220,7 +218,7 @@ def test_a_period_beside_several_releases_may_say_what_it_covers():
     assert (every.covers_all, each.covers_all) == (True, False)
     assert not every.leaves_period_open
     assert not each.leaves_period_open
-    with pytest.raises(WhitError, match=r"\[unit\] covers must be known by its name; got some. Use all-releases"):
+    with pytest.raises(WhitError, match=r"\[unit\] covers cannot be some. Use all-releases"):
         read(several.replace('"one year"', '"one year"\ncovers = "some"'))
 
 

@@ -86,6 +86,14 @@ def test_several_profiles_hold_at_once():
             "a limit must be on one risk; got power and advantage",
         ),
         ("[limit]\npower = 0.1\nlevl = 0.05", "line 3, .limit. levl is not known here.*level"),
+        (
+            "[limit]\npower = 0.1\nlevel = 0.05\nfailure = 0.01",
+            r"line 4, .limit. failure is no part of a limit; .*questions",
+        ),
+        (
+            "[limit.power]\nlimit = 0.1\nlevel = 0.05\nfailure = 0.01",
+            r"State it in \[questions\]: failure = 0.01",
+        ),
         ("[limit.nope]\nlimit = 0.1", "line 1, .limit. nope is not known here"),
         ("[limit.power]\nlimit = 0.1", "line 1, .limit.power. level must be given"),
         ("[limit.power]\nlimit = 0.1\nlevel = 0.05\nprior = 0.1", "line 4, .limit.power. prior is not known here"),

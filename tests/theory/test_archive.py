@@ -146,5 +146,5 @@ def test_another_object_is_not_read_as_a_finding():
 
 
 def test_a_theorem_that_is_no_longer_known_is_named():
-    with pytest.raises(UnknownKey, match="a theorem must be known by its key; got cell"):
+    with pytest.raises(UnknownKey, match="No theorem has the key cell"):
         Finding.from_json(changed("finding/basis/theorems", ["cell"]))

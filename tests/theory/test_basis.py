@@ -94,7 +94,7 @@ def test_assumptions_follow_from_the_theorems_each_once():
 
 
 def test_an_unknown_theorem_is_refused_with_the_nearest_ones():
-    with pytest.raises(UnknownKey, match="a theorem must be known by its key; got hokey-stick. .*hockey-stick"):
+    with pytest.raises(UnknownKey, match="No theorem has the key hokey-stick. .*hockey-stick"):
         Basis.of("hokey-stick")
 
 

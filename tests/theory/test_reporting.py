@@ -163,7 +163,7 @@ def test_a_wrong_call_is_the_error_of_the_kernel():
     ],
 )
 def test_an_unknown_key_stops_the_import(decorator):
-    with pytest.raises(UnknownKey, match="a theorem must be known by its key; got hockeystick. .*hockey-stick"):
+    with pytest.raises(UnknownKey, match="No theorem has the key hockeystick. .*hockey-stick"):
         decorator()
 
 

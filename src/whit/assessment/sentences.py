@@ -131,8 +131,18 @@ def in_a_sentence(name: str, found: Finding, asked: Asked) -> str:
     for gap, spelled in _GAPS.items():
         gaps |= {gap: spelled(found)} if f"{{{gap}}}" in template else {}
     said = template.format_map(gaps)
-    # That a number is rounded is said last, where it parts no words that belong together.
-    return f"{said.replace(ROUNDED, '')}{ROUNDED if ROUNDED in said else ''}{exceptions(found)}."
+    return f"{_rounding_after_its_clause(said)}{exceptions(found)}."
+
+
+def _rounding_after_its_clause(said: str) -> str:
+    """That a number is rounded, said at the end of its clause, where it parts no words that belong together.
+
+    >>> _rounding_after_its_clause("It is right in 48 of 100 (rounded up) cases, with 5 % false alarms")
+    'It is right in 48 of 100 cases (rounded up), with 5 % false alarms'
+    """
+    before, rounded, after = said.partition(ROUNDED)
+    clause, comma, rest = after.partition(", ")
+    return f"{before}{clause}{rounded}{comma}{rest}"
 
 
 def worst_priors(ratio: Finding, rise: Finding) -> tuple[str, str]:

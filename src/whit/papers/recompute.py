@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from whit.errors import UnknownKey
+from whit.errors import BY_KEY, UnknownKey
 from whit.papers import bbrr26, kaa22, kr24, ks14, kszjy25
 from whit.papers.case import Case, Way, read_cases
 
@@ -64,6 +64,4 @@ def _ways(paper: str) -> Mapping[str, Way]:
     try:
         return PAPERS[paper]
     except KeyError as unknown:
-        raise UnknownKey(
-            "a paper", "must be known by its key", paper, f"Choose one of {', '.join(PAPERS)}."
-        ) from unknown
+        raise UnknownKey("a paper", BY_KEY, paper, f"Choose one of {', '.join(PAPERS)}.") from unknown

@@ -179,7 +179,8 @@ class LimitCriterion(Criterion):
         """That a replaced record is not covered, where it would count for more, and what covers it."""
         promise = releases(self.relation)
         added = promise.relation(self.relation) is Neighbours.ADD_REMOVE
-        return added_alone(promise, of_loss=isinstance(self.requirement, LossLimit)) if added else ()
+        risk = next(iter(self.requirement.to_dict())).replace("_", " ")
+        return added_alone(promise, risk, of_loss=isinstance(self.requirement, LossLimit)) if added else ()
 
 
 @dataclass(frozen=True)

@@ -26,13 +26,10 @@ if TYPE_CHECKING:
 GIVEN = 12
 """So many digits of a limit are shown, if it has them: one that is rounded could seem to allow what it refuses."""
 
-_ADDED_ALONE = (
-    "This limit covers a record that is added or removed, and no other change. A risk profile with the same number "
-    "also covers a replaced record, and allows less."
-)
-_ADDED_ALONE_IN_TESTS = (
-    "This limit covers a record that is added or removed, and no other change. For a replaced record, which may be "
-    "easier to detect, check again with replace as the neighbours."
+_ADDED_ALONE = "The limit on the {risk} covers a record that is added or removed, and no other change. {what_does}"
+_A_PROFILE_DOES = "A risk profile with the same number also covers a replaced record, and allows less."
+_ANOTHER_CHECK_DOES = (
+    "For a replaced record, which may be easier to detect, check again with replace as the neighbours."
 )
 
 
@@ -89,18 +86,19 @@ def _as_given(limit: float, value: float) -> float:
     return given if (given < value) == (limit < value) else limit
 
 
-def added_alone(promise: Promise, *, of_loss: bool) -> tuple[str, ...]:
+def added_alone(promise: Promise, risk: str, *, of_loss: bool) -> tuple[str, ...]:
     """That a limit on an added or removed record covers no replaced one; nothing where replacing changes no more.
 
     Args:
         promise: the releases together.
+        risk: what is limited, in a word or two.
         of_loss: whether it limits a loss, so that a risk profile could have the same number.
     """
     parts = [part for part, _ in promise.composed_of] or [promise]
     changes = [getattr(part, "sensitivity", None) for part in parts]
     if all(each is not None and each.add_remove == each.replace for each in changes):
         return ()
-    return (_ADDED_ALONE if of_loss else _ADDED_ALONE_IN_TESTS,)
+    return (_ADDED_ALONE.format(risk=risk, what_does=_A_PROFILE_DOES if of_loss else _ANOTHER_CHECK_DOES),)
 
 
 def stored_above(promise: Promise, limit: float) -> tuple[str, ...]:

@@ -103,7 +103,8 @@ def claim_of(given: Given, others: Sequence[Given] = ()) -> Claim:
     stated = tuple(map(_without_known, texts))
     deltas = tuple(each.number("delta") for each in texts if "delta" in each and not _is_approximate(each))
     promises = tuple(
-        promise_of(_clipped(each) if clipped else each) for each, clipped in zip(stated, multiplied, strict=True)
+        promise_of(_clipped(each) if clipped else each, also=(*SAID, *ALSO))
+        for each, clipped in zip(stated, multiplied, strict=True)
     )
     whole = given.word("covers", COVERS) if "covers" in given else None
     doubly = [(each, noise) for each, noise in zip(texts, promises, strict=True) if _is_double(each)]

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from typing import TypeVar
 
-from whit.errors import Incompatible, InvalidInput, WhitError, nearest, shown, unknown_name
+from whit.errors import Incompatible, InvalidInput, WhitError, meant_or_listed, nearest, shown, unknown_name
 from whit.setting import SAYS_NOTHING, Knowledge, When
 
 Value = TypeVar("Value")
@@ -182,8 +182,7 @@ class Given:
         """The values themselves, if none but known names are among them and all that are needed."""
         for key in self.values:
             if key not in known:
-                near = " or ".join(map(self.key, nearest(key, known)))
-                way_out = f"Did you mean {near}?" if near else f"Use {', '.join(map(self.key, known))}."
+                way_out = meant_or_listed([*map(self.key, nearest(key, known))], [*map(self.key, known)])
                 raise self.invalid(key, "is not known here", way_out, self.key(key))
         for key in needed:
             if key not in self.values:

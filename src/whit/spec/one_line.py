@@ -10,6 +10,8 @@ from whit.spec.given import Given, Text, plain
 
 _GROUP = re.compile(r"\d{3}\s*")
 _UNPARTED = re.compile(r"(?<=[^,;\s])(?:\s*;\s*|\s+)(?=[A-Za-z][\w-]*\s*=)")
+_SEMICOLON = re.compile(r"\s*;\s*(?=[A-Za-z][\w-]*\s*=)")
+_WITH_COMMA = re.compile(r"(\s*[A-Za-z][\w-]*\s*=\s*[+-]?\d+),(\d+\s*%?\s*)")
 _PAIRS = 'Write it as "name=value", several with commas between them, such as "epsilon=1, delta=1e-6".'
 
 
@@ -19,6 +21,7 @@ def pairs(what: str, text: str) -> Given:
     >>> dict(pairs("a promise", "epsilon=17.14, delta=1e-10").values)
     {'epsilon': '17.14', 'delta': '1e-10'}
     """
+    _require_points(what, text)
     found: dict[str, object] = {}
     given = Given(found, Text(text))
     parts = text.split(",")
@@ -33,6 +36,22 @@ def pairs(what: str, text: str) -> Given:
             raise InvalidInput(given.place(plain(name)), "must be given once", text, "Leave out one of them.")
         found[plain(name)] = value
     return given
+
+
+def _require_points(what: str, text: str) -> None:
+    """Refuse what is written as in German: commas in the numbers, and semicolons between the parts.
+
+    >>> pairs("a limit", "posterior=0,3; prior=0,1")
+    Traceback (most recent call last):
+    whit.errors.InvalidInput: a limit must have points in its numbers and commas between its parts; \
+got posterior=0,3; prior=0,1. Write "posterior=0.3, prior=0.1".
+    """
+    parts = _SEMICOLON.split(text)
+    whole = all("," not in part or _WITH_COMMA.fullmatch(part) for part in parts)
+    if len(parts) > 1 and whole and any("," in part for part in parts):
+        rule = "must have points in its numbers and commas between its parts"
+        meant = ", ".join(_WITH_COMMA.sub(r"\1.\2", part).strip() for part in parts)
+        raise InvalidInput(what, rule, text, f'Write "{meant}".')
 
 
 def _no_pair(what: str, given: Given, rest: list[str]) -> InvalidInput:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -12,7 +13,7 @@ from whit.assessment import in_each, promise_name, titled
 from whit.curves import Promise
 from whit.errors import Incompatible, InvalidInput
 from whit.setting import Neighbours, Parameter, Sensitivity
-from whit.spec.given import AsWritten, Given
+from whit.spec.given import AsWritten, Given, as_written
 from whit.spec.stated import NEIGHBOURS, read, value_of
 
 Promised: TypeAlias = "guarantees.Guarantee | mechanisms.Mechanism"
@@ -34,9 +35,7 @@ It is 1 where the record is added or removed, and up to 2 where another one take
 
 _WHAT = "the promise"
 _ONE = 'State one of them. To compare several: whit compare --promise "epsilon=1" --promise "gaussian=2".'
-_REPLACED = (
-    "Use 1+2+4:1+2+4 if a new record changes the same cells by no more, or 1+2+4:1+2+4+1+2+4 if it can change others."
-)
+_REPLACED = "Use {0}:{0} if a new record changes the same cells by no more, or {0}:{0}+{0} if it can change others."
 _SENSITIVITY = "Use count, histogram, one number, or ADD:REPLACE such as 1:2 or 1:1+1; in a file [1, 2] or [1, [1, 1]]."
 
 
@@ -126,16 +125,20 @@ def layers(named: Collection[str]) -> list[Any]:
     return [getattr(mechanisms, name) for word, name in mechanisms.AROUND.items() if word in named]
 
 
-def promise_of(given: Given) -> Series:
+def promise_of(given: Given, *, also: Collection[str] = ()) -> Series:
     """The promise of these parameters.
 
     >>> promise_of(Given({"epsilon": "1", "delta": "1e-6"})).one
     ApproxDP(epsilon=1.0, delta=1e-06)
     >>> promise_of(Given({"rho": 0.01, "releases": 7})).together
     <Composition of 7 times ZeroConcentratedDP(rho=0.01): ZeroConcentratedDP(rho=0.07) by zcdp-composition>
+
+    Args:
+        given: the parameters.
+        also: words that may stand beside those of a promise, which a message about an unknown word names too.
     """
     made_of_it = layers(given.values)
-    kind = _kind(given, made_of_it)
+    kind = _kind(given, made_of_it, also)
     named = given.word("neighbours", NEIGHBOURS) if "neighbours" in given else None
     releases = given.whole("releases") if "releases" in given else 1
     guarantee = issubclass(kind, guarantees.Guarantee)
@@ -192,15 +195,27 @@ def sensitivity_of(given: Given, key: str = "sensitivity") -> Sensitivity:
         lists = [end if isinstance(end, list) else [end] for end in ends]
         cells = [tuple(Given({"cell": each}).number("cell") for each in end) for end in lists]
     except InvalidInput as wrong:
-        raise given.invalid(key, "must be made of numbers", _SENSITIVITY) from wrong
+        way_out = _without_commas(value) or _SENSITIVITY
+        raise given.invalid(key, "must be made of numbers", way_out) from wrong
     if len(cells) == 1 and len(cells[0]) > 1:
         # Whoever moves from some cells to others changes both: that is never taken for granted.
-        raise given.invalid(key, "must also say what replacing a record changes, if several cells change", _REPLACED)
+        rule = "must also say what replacing a record changes, if several cells change"
+        raise given.invalid(key, rule, _REPLACED.format("+".join(str(as_written(each)) for each in lists[0])))
     with given.placed(add_remove=key, replace=key):
         return Sensitivity(add_remove=cells[0], replace=cells[-1])
 
 
-def _kind(given: Given, made_of_it: Collection[Any]) -> Kind:
+def _without_commas(value: object) -> str:
+    """How cells with commas between them are written; empty where there are none."""
+    cells = re.split(r"\s*,\s*", value.strip()) if isinstance(value, str) else []
+    if len(cells) < 2 or not all(re.fullmatch(r"\d+(\.\d+)?", each) for each in cells):
+        return ""
+    one = f"Write {'.'.join(cells)} for one number. For two cells: " if len(cells) == 2 else ""
+    said = _REPLACED.format("+".join(cells))
+    return f"{one}{said[0].lower()}{said[1:]}" if one else said
+
+
+def _kind(given: Given, made_of_it: Collection[Any], also: Collection[str]) -> Kind:
     """The kind that is stated by these words: with all that it needs, and with no others than it has."""
     taken = {detail.word for each in made_of_it for detail in each.around.details}
     words = {key for key in given.values if key not in BESIDE}
@@ -209,11 +224,11 @@ def _kind(given: Given, made_of_it: Collection[Any]) -> Kind:
         every, needed = {each.word for each in details}, {each.word for each in details if each.needed}
         if needed <= words <= every | taken:
             return kind
-    raise _not_a_kind(given, words, taken)
+    raise _not_a_kind(given, words, taken, also)
 
 
-def _not_a_kind(given: Given, words: set[str], taken: set[str]) -> Exception:
-    """Why these words state no promise."""
+def _not_a_kind(given: Given, words: set[str], taken: set[str], also: Collection[str]) -> Exception:
+    """Why these words state no promise; the other words may be meant as well."""
     every = {kind: mechanisms.stated_by(kind) for kind in kinds()}
     around = [each.around.details for each in layers(mechanisms.AROUND)]
     stated_with = [*around, *every.values()]
@@ -221,11 +236,13 @@ def _not_a_kind(given: Given, words: set[str], taken: set[str]) -> Exception:
     for word in ALSO:
         if word in given:
             return given.invalid(word, "is a word of claims only", _in_own_words(given), given.key(word))
-    if "times" in given:
-        meant = {"releases" if key == "times" else key: value for key, value in given.values.items()}
-        instead = AsWritten(f"Write {given.source.stating(meant)}.")
-        return given.invalid("times", "is not known here", instead, given.key("times"))
-    given.only(tuple(dict.fromkeys([*heads, *(each.word for details in stated_with for each in details), *BESIDE])))
+    for word in ("times", *NEIGHBOURS):
+        if word in given:
+            instead = AsWritten(f"Write {_stated_instead(given, word)}.")
+            return given.invalid(word, "is not known here", instead, given.key(word))
+    given.only(
+        tuple(dict.fromkeys([*also, *heads, *(each.word for details in stated_with for each in details), *BESIDE]))
+    )
     stated = [word for word in heads if word in words]
     if len(stated) > 1:
         return given.wrong(_WHAT, "must be stated once", given.keys(stated), _ONE)
@@ -243,6 +260,14 @@ def _not_a_kind(given: Given, words: set[str], taken: set[str]) -> Exception:
     return InvalidInput(given.source.about(_WHAT), "must be stated", given.keys(given.values), way_out)
 
 
+def _stated_instead(given: Given, word: str) -> str:
+    """All that is given, with the word that is meant: releases for times, and neighbours for one of theirs."""
+    meant = {key: value for key, value in given.values.items() if key not in NEIGHBOURS}
+    if word in NEIGHBOURS:
+        return given.source.stating({**meant, "neighbours": word.replace("_", "-")})
+    return given.source.stating({"releases" if key == word else key: value for key, value in meant.items()})
+
+
 def _both(given: Given, owner: str, name: str) -> str:
     """A value with the one that it goes with, as both are written."""
     return given.source.stating({owner: 1, name: given.values[name]})
@@ -250,10 +275,10 @@ def _both(given: Given, owner: str, name: str) -> str:
 
 def _in_own_words(given: Given) -> str:
     """What to write for training whose noise is stated relative to the clipping norm."""
-    words = {name: given.values[word] for word, name in ALSO.items() if word in given}
+    words = {ALSO.get(key, key): value for key, value in given.values.items()}
     why = ""
     if "noise_multiplier" in given:
-        words["sensitivity"] = CLIPPED
+        words.setdefault("sensitivity", CLIPPED)
         why = " (noise_multiplier is sigma for a clipping norm of 1; a replaced record changes the sum by up to 2)"
     return AsWritten(f"Write {given.source.stating(words)}{why}.")
 

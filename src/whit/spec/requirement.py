@@ -11,7 +11,7 @@ from whit.guarantees import ApproxDP, PureDP
 from whit.policy import Verdict, check, limits, profiles
 from whit.policy.profiles import RiskProfile
 from whit.spec.form import Questions
-from whit.spec.given import KNOWS, WHEN, Given, as_written
+from whit.spec.given import KNOWS, WHEN, AsWritten, Given, Options, Text, as_written
 from whit.spec.promise import Series, promise_of
 from whit.spec.stated import words_of
 from whit.spec.toml import Entry, read_text, require_files
@@ -155,6 +155,8 @@ def _each(what: str, given: Given, known: dict[str, Any]) -> tuple[Given, ...]:
 def _inside(what: str, name: str, given: Given) -> Given:
     """[limit.power] with its `limit`, and [profile.difference] with its `change`, as a text would have it."""
     short = _SHORT[what]
+    if what == "limit":
+        _require_no_failure(given)
     head = name if name in (LIMITS if what == "limit" else HEADS) else ""
     if short in given and head:
         given = given.renamed(short, head)
@@ -174,6 +176,7 @@ def _limit(given: Given) -> Limit:
     if "epsilon" in given:
         rule = "must be on one risk; a total of epsilon is something to keep"
         raise given.wrong("a limit", rule, said(given), f'Use --keeping "{said(given)}" instead.')
+    _require_no_failure(given)
     given.only((*LIMITS, "prior", "level", "baseline", "knows", "block", "when"))
     heads = [name for name in LIMITS if name in given]
     if len(heads) != 1:
@@ -197,6 +200,18 @@ def _limit(given: Given) -> Limit:
         options["prior"] = ends[1] if head == "predictive_value" else ends  # what a positive is worth grows with it
     with given.placed():
         return make(most, **options)
+
+
+def _require_no_failure(given: Given) -> None:
+    """Refuse a failure probability inside of a limit, and say where that of all limits is stated."""
+    if "failure" not in given:
+        return
+    values, way_out = {"failure": given.values["failure"]}, "State it beside the limit."
+    if isinstance(given.source, Text):
+        way_out = f"Use {Options().stating(values)}."
+    elif isinstance(given.source, Entry):
+        way_out = f"State it in [questions]: {given.source.stating(values)}."
+    raise given.refuse("failure", "is no part of a limit", AsWritten(way_out))
 
 
 def _profile(given: Given) -> RiskProfile:

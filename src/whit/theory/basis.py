@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whit import theory
-from whit.errors import UnknownKey, nearest, require, require_kind
+from whit.errors import BY_KEY, UnknownKey, nearest, require, require_kind
 from whit.numerics import add_up, finite_nonnegative, probability
 from whit.theory.quantity import Direction, Unit, number_text
 
@@ -207,7 +207,7 @@ def require_key(what: str, key: object, known: Collection[str]) -> None:
         return
     near, some = nearest(str(key), known), ", ".join(sorted(known)[:3])
     way_out = f"Did you mean {' or '.join(near)}?" if near else f"There are {len(known)}, such as {some}."
-    raise UnknownKey(what, "must be known by its key", key, way_out)
+    raise UnknownKey(what, BY_KEY, key, way_out)
 
 
 def _heads(head: re.Pattern[str], path: str) -> list[str]:

@@ -50,7 +50,7 @@ def test_texts_numbers_and_lists_say_the_same():
         ("assess", {"epsilon": 1, "limit": "power=0.1"}, InvalidInput, "--limit is not known here"),
         ("asess", {}, UnknownKey, "Did you mean assess"),
         ("assess", {"epsilon": 1, "question": [3]}, InvalidInput, "--question must be a text; got 3"),
-        ("assess", {"epsilon": 1, "why": "perhaps"}, UnknownKey, "--why must be known by its name"),
+        ("assess", {"epsilon": 1, "why": "perhaps"}, UnknownKey, "--why cannot be"),
         ("convert", {"epsilon": 1}, InvalidInput, "--to must be given"),
         ("claim", {}, InvalidInput, "--claim must be given"),
         ("assess", {"from": {"words": "x"}}, InvalidInput, "--from must be the text of a file"),

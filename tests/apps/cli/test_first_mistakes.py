@@ -28,9 +28,26 @@ MISTAKES = [
     (["claim"], "Missing argument 'CLAIM'. Give one, such as \"epsilon=2, delta=1e-6, unit=user\"."),
     (["claim", "gaussian=0,8"], 'gaussian in "gaussian=0,8" must be a number with a point; got 0,8. Write 0.8.'),
     (["claim", "gaussian=1, 2"], "a claim must be made of name=value; got 2."),
-    (["papers", "nosuch"], "PAPER must be known by its name; got nosuch. Use BBRR26, KAA22, KR24, KS14, KSZJY25."),
-    (["init", "new.toml", "--language", "it"], "--language must be known by its name; got it. Use de, en, fr."),
-    (["report", "f.toml", "--out", "r.md", "--language", "it"], "got it. Use de, en, fr."),
+    (
+        ["check", "--epsilon", "1", "--limit", "posterior=0,3; prior=0,1"],
+        'in its numbers and commas between its parts; got posterior=0,3; prior=0,1. Write "posterior=0.3, prior=0.1".',
+    ),
+    (
+        ["check", "--epsilon", "1", "--limit", "posterior=0.3, prior=0.1, failure=0.01"],
+        "is no part of a limit; got 0.01. Use --failure 0.01.",
+    ),
+    (
+        ["compare", "--promise", "noise_multiplier=0.8, sampling_rate=0.004, steps=20000, name=model"],
+        'Write "gaussian=0.8, sampling-rate=0.004, releases=20000, name=model, sensitivity=1:2" (',
+    ),
+    (["claim", "epsilon=1, local=true"], 'got local. Write "epsilon=1, neighbours=local".'),
+    (["claim", "epsilon=1, units=user"], "Did you mean unit or"),
+    (["claim", "epsilon=1, foo=1"], "Use unit, period, covers, contributions, unprotected, adaptive, sampling,"),
+    (["proof"], "whit has no command 'proof'. Did you mean whit theorem KEY --proof?"),
+    (["theorem", "nosuch"], "No theorem has the key nosuch. There are "),
+    (["papers", "nosuch"], "PAPER cannot be nosuch. Use BBRR26, KAA22, KR24, KS14, KSZJY25."),
+    (["init", "new.toml", "--language", "it"], "--language cannot be it. Use de, en, fr."),
+    (["report", "f.toml", "--out", "r.md", "--language", "it"], "cannot be it. Use de, en, fr."),
     (["import", "nosuch.json"], "the file nosuch.json must be readable (No such file or directory); got nosuch.json. "),
 ]
 

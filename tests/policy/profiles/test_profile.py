@@ -137,7 +137,7 @@ def test_a_domain_says_what_it_holds() -> None:
 
 
 def test_a_closed_form_names_a_theorem_that_exists() -> None:
-    with pytest.raises(UnknownKey, match="a theorem must be known by its key"):
+    with pytest.raises(UnknownKey, match="No theorem has the key"):
         ClosedForm(1.0, (1.0, 1.0), "profile-imagined")
 
 

@@ -104,7 +104,7 @@ def test_the_tree_is_plain() -> None:
     [
         ("unit=user", "the promise, .*must be stated"),
         ("epsilon=2, unti=user", "unti .* is not known here"),
-        ("epsilon=2, covers=some", "covers .* must be known by its name"),
+        ("epsilon=2, covers=some", "covers .* cannot be"),
         ("epsilon two", "a claim must be made of name=value"),
         ("epsilon=-1", "epsilon"),
     ],

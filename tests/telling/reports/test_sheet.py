@@ -317,7 +317,7 @@ def test_the_named_adversary_is_told_with_fact_number_of_releases_and_exception(
     assert said == (
         f"An employer asks whether an applicant was there. From a prior of 10 %, the posterior is at most {top} after "
         "all 4 releases, except with probability 1 %. The adversary may believe anything about the other people, "
-        "except that their data depend on this person."
+        "as long as it does not depend on this person."
     )
 
 

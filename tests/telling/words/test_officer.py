@@ -10,7 +10,8 @@ from whit.guarantees import PureDP
 from whit.mechanisms import Gaussian
 from whit.semantics import membership
 from whit.setting import Adversary, Knowledge
-from whit.telling.words import explain
+from whit.telling.words import explain, languages
+from whit.telling.words.language import language_of
 from whit.theory import Verifier, assumption
 
 ABOUT_FAILURE = "belief-is-right"
@@ -129,3 +130,21 @@ def test_the_fact_is_what_the_adversary_asks(inclusion, fact, asked):
 def test_the_fact_of_a_single_question_is_that_of_its_test():
     said = explain(assess(PureDP(1.0), Adversary(prior=0.2)), "officer").paragraphs
     assert "The fact in question is that the person is in the data, or that they are not." in said
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize(("promise", "failure"), [(PureDP(12.0), 0.0), (Gaussian(0.2), 0.01)])
+def test_that_a_belief_possibly_exceeds_nearly_everything_is_no_bound_that_holds(promise, failure, language):
+    """It said: possibly more than 99.9 %, at most ten times the prior. This holds for every outcome of the noise."""
+    words = language_of(language)
+    held = [words.say("officer.always").text, words.templates["officer.failure"].partition("{")[0]]
+    found = assess(promise, Adversary(prior=0.1), failure=failure, questions=("posterior", "ratio", "difference"))
+    [said, *_] = explain(found, "officer", language=language).paragraphs
+    assert not any(each in said for each in held)
+    assert words.say("officer.more.ratio", value="").text[:8] not in said
+    assert (words.templates["officer.failure_asked"].partition("{")[0] in said) == (failure > 0.0)
+
+
+def test_what_is_bounded_beside_it_still_holds_always():
+    text = explain(assess(PureDP(12.0), Adversary(prior=0.1)), "officer").text
+    assert "times what it would be without the record. This holds for every outcome of the noise." in text

@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 from told_promises import PROMISES, assessed
 
-from whit.assessment import assess
+from whit.assessment import assess, promise_name
 from whit.guarantees import PureDP
 from whit.guarantees.conversions import EDGES
 from whit.mechanisms import Gaussian, PoissonSubsampled
 from whit.policy import profiles, recommend
 from whit.setting import Adversary
-from whit.telling.words import explain
+from whit.telling.words import explain, languages
+from whit.telling.words.language import language_of
+from whit.telling.words.promises import in_parts
 from whit.theory import assumption, reference, theorem
 
 
@@ -83,8 +85,30 @@ def test_two_numbers_of_one_name_are_both_told():
 def test_a_promise_is_in_words_and_not_in_python():
     sampled = PoissonSubsampled(Gaussian(1.0), 0.01).times(10)
     said = explain(assess(sampled, Adversary(prior=0.1), failure=0.01), "technical").paragraphs[0]
-    words = "Poisson subsampled, mechanism (Gaussian, sigma = 1), rate = 0.01, in each of 10 releases"
+    words = "Gaussian noise, sigma = 1, on a sample at rate 0.01, in each of 10 releases"
     assert said.startswith(f"Promise or mechanism: {words}.")
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", PROMISES)
+def test_a_promise_is_called_as_everywhere(name, language):
+    promise = PROMISES[name][0]
+    called = in_parts(promise_name(promise), language_of(language))
+    assert called is not None
+    assert f": {called}" in explain(assessed(name), "technical", language=language).paragraphs[0]
+
+
+@pytest.mark.parametrize(
+    ("language", "called"),
+    [
+        ("en", "Promise or mechanism: Gaussian noise, sigma = 0.8, on a sample at rate 0.004."),
+        ("de", "Zusage oder Verfahren: gaußsches Rauschen, sigma = 0,8, auf einer Stichprobe mit der Rate 0,004."),
+        ("fr", "bruit gaussien, sigma = 0,8, sur un échantillon au taux de 0,004."),
+    ],
+)
+def test_a_mechanism_by_itself_is_called_so_too(language, called):
+    sampled = PoissonSubsampled(Gaussian(0.8), 0.004)
+    assert called in explain(sampled, "technical", language=language).paragraphs[0]
 
 
 def test_a_prior_that_the_ratio_grows_towards_is_not_reached():

@@ -9,7 +9,7 @@ from typing import Any
 from whit import guarantees, mechanisms, spec
 from whit.assessment import Assessment, Unanswered, promise_name
 from whit.curves import Promise
-from whit.errors import WhitError
+from whit.errors import UnknownKey, WhitError
 from whit.theory import Answer
 
 _MEMBER = re.compile(r"\b(?:Neighbours|Knowledge|When)\.([A-Z_]+)\b")
@@ -144,7 +144,8 @@ def sentence(error: WhitError) -> str:
     value = plain_number(in_words(error.value))
     spelled = {each: as_option(each, suggested) for each, suggested in error.suggested.items()}
     way_out = error.way_out.format_map(spelled) if spelled else error.way_out
-    return str(WhitError(name, without_python(error.rule), value, without_python(way_out)))
+    kind = UnknownKey if isinstance(error, UnknownKey) else WhitError
+    return str(kind(name, without_python(error.rule), value, without_python(way_out)))
 
 
 def as_option(name: str, value: object) -> str:

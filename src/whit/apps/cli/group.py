@@ -46,6 +46,9 @@ COMMANDS = {
 }
 """The subcommands with their short help, which is known without loading them."""
 
+OTHERWISE = {"proof": "whit theorem KEY --proof", "help": "whit --help", "version": "whit --version"}
+"""What is meant by words that are options and no commands."""
+
 ALLOCATIONS = 100_000
 """How many new objects there are between two searches for garbage; a command that loads and answers makes fewer."""
 
@@ -60,7 +63,7 @@ class Group(click.Group):
         asked, known = args[0], self.list_commands(ctx)
         if asked in known or asked.startswith("-"):
             return super().resolve_command(ctx, args)
-        near = nearest(asked, known)
+        near = [OTHERWISE[asked]] if asked in OTHERWISE else nearest(asked, known)
         way_out = f"Did you mean {' or '.join(near)}?" if near else f"Use {', '.join(known)}."
         raise click.UsageError(f"{ctx.command_path} has no command {asked!r}. {way_out}", ctx)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import singledispatch
 from typing import TypeAlias
 
-from whit.assessment import Assessment
+from whit.assessment import Assessment, promise_name
 from whit.curves import Promise
 from whit.errors import InvalidInput, require
 from whit.guarantees import Composition, Conversion, Guarantee
@@ -85,7 +85,7 @@ def _(x: Answer, _audience: Audience, _words: Language) -> Subject:
 
 @_subject.register
 def _(x: Assessment, _audience: Audience, _words: Language) -> Subject:
-    return Subject(tuple(x))
+    return Subject(tuple(x), name=x.asked_of)
 
 
 @_subject.register
@@ -120,7 +120,7 @@ def _(x: Plan, audience: Audience, words: Language) -> Subject:
 
 @_subject.register
 def _(x: Promise, audience: Audience, _words: Language) -> Subject:
-    return Subject(answers(x, audience))
+    return Subject(answers(x, audience), name=promise_name(x))
 
 
 @_subject.register
@@ -130,9 +130,9 @@ def _(x: Composition, audience: Audience, _words: Language) -> Subject:  # type:
 
 @_subject.register
 def _(x: UnitChange, audience: Audience, _words: Language) -> Subject:  # type: ignore[type-arg]
-    return Subject(answers(x.after, audience), besides=x.basis)
+    return Subject(answers(x.after, audience), besides=x.basis, name=promise_name(x.after))
 
 
 @_subject.register
 def _(x: Conversion, audience: Audience, _words: Language) -> Subject:
-    return Subject(answers(x.result, audience), besides=x.basis)
+    return Subject(answers(x.result, audience), besides=x.basis, name=promise_name(x.result))

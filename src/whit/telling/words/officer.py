@@ -8,7 +8,7 @@ from string import Formatter
 
 from whit.semantics.membership import FACTS, OF_A_CURVE
 from whit.telling.words.language import Language, Passage, Said
-from whit.telling.words.numbers import DIFFERENCES, amount, beyond, given_amount, several, upper
+from whit.telling.words.numbers import ALMOST_ALL, DIFFERENCES, amount, beyond, given_amount, several, upper
 from whit.telling.words.subject import (
     About,
     Subject,
@@ -82,6 +82,14 @@ def _is_open(finding: Finding) -> bool:
     return finding.direction is Direction.AT_MOST and finding.largest == finding.quantity.unit.ceiling
 
 
+def _says_little(finding: Finding) -> bool:
+    """Whether a bound rules out nothing, or next to nothing: that it possibly exceeds 99.9 % holds of no outcome."""
+    most = finding.quantity.unit.ceiling
+    return finding.direction is Direction.AT_MOST and (
+        finding.largest > ALMOST_ALL if most == 1.0 else finding.largest == most
+    )
+
+
 def fact(subject: Subject, words: Language) -> Passage:
     """What the beliefs are about, where it is known."""
     if subject.fact:
@@ -97,13 +105,14 @@ def fact(subject: Subject, words: Language) -> Passage:
 def failure(finding: Finding, words: Language, *, key: str = "officer") -> Passage:
     """That it always holds, or the chance over which randomness that it does not."""
     if not finding.basis.failures:
-        always = "failure" in finding.inputs and (key == "technical" or not _is_open(finding))
+        always = "failure" in finding.inputs and (key == "technical" or not _says_little(finding))
         return words.say(f"{key}.always") if always else Passage("")
     said: list[Passage] = []
+    name = "failure_asked" if key == "officer" and _says_little(finding) else "failure"
     for each in finding.basis.failures:
         over = words.say(f"over.{each.over.name.lower()}")
         chance = upper(each.probability, Unit.PROBABILITY, finding, "failure", words)
-        said += [words.say(f"{key}.failure", failure=chance, over=over), beyond(finding, each.over, key, words)]
+        said += [words.say(f"{key}.{name}", failure=chance, over=over), beyond(finding, each.over, key, words)]
     return Passage.joined(said)
 
 
@@ -133,15 +142,14 @@ def _larger(answers: Mapping[str, Answer], words: Language) -> Passage:
 
 def _paragraph(answers: Sequence[Answer], words: Language) -> Passage:
     """Some answers together; the failure probability comes after each run of answers that share it."""
-    some = [answer.worst for answer in answers if answer.worst is not None]
+    some = _worth_saying([answer.worst for answer in answers if answer.worst is not None])
     pieces: list[Passage] = []
     keys = [key_of(each.bound) for each in some]
     for place, each in enumerate(some):
         first = FIRST.get(keys[place], "")
-        follows = first in keys[:place]
-        if follows and first == "posterior" and _is_open(some[keys.index(first)].bound):
-            continue  # how far it is to certainty says nothing about the release
-        if follows and math.isfinite(each.bound.largest):  # in short, after another answer about the same adversary
+        if first in keys[:place] and math.isfinite(
+            each.bound.largest
+        ):  # in short, after another answer about the same adversary
             value = amount(each, words, points=keys[place] in DIFFERENCES)
             pieces.append(words.say(f"officer.more.{keys[place]}", value=value))
         else:
@@ -152,9 +160,15 @@ def _paragraph(answers: Sequence[Answer], words: Language) -> Passage:
     return Passage.joined(pieces)
 
 
+def _worth_saying(some: list[Finding]) -> list[Finding]:
+    """The answers without those that say how far it is from the prior to certainty, and nothing of the release."""
+    certain = any(key_of(each.bound) == "posterior" and _says_little(each.bound) for each in some)
+    return [each for each in some if not (certain and FIRST.get(key_of(each.bound)) == "posterior")]
+
+
 def _surely(answer: Finding) -> object:
     """How surely an answer holds, and whether it was asked with a chance of failure at all."""
-    return answer.bound.basis.failures, "failure" in answer.bound.inputs
+    return answer.bound.basis.failures, "failure" in answer.bound.inputs, _says_little(answer.bound)
 
 
 def _gaps(finding: Finding, template: str, words: Language) -> dict[str, Said | Passage | str] | None:

@@ -6,9 +6,10 @@ import re
 
 from whit.telling.words.language import Language
 
-_BETWEEN = re.compile(r"(, |; | and )")
-_NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?:e-?\d+)?(?![\w.])")
-_PARAMETER = re.compile(r"(?:epsilon|delta|rho|mu|sigma) = #")
+_BETWEEN = re.compile(r"(, |; | and (?!flip))")
+_ONE = r"\d[\d,]*(?:\.\d+)?(?:e-?\d+)?"
+_NUMBER = re.compile(rf"(?<![\w.]){_ONE}(?:[ +]{_ONE})*(?![\w.])")
+_PARAMETER = re.compile(r"(?:epsilon|delta|rho|mu|sigma|gamma|f|p|q) = #")
 
 
 def in_few_words(english: str, words: Language) -> str | None:
@@ -19,7 +20,7 @@ def in_few_words(english: str, words: Language) -> str | None:
     'gaußsches Rauschen, sigma = 2,5, in jeder von 4 Veröffentlichungen'
     >>> in_few_words("register: epsilon = 1.5; survey: rho = 2, in each of 4 releases", language_of("de"))
     'register: epsilon = 1,5; survey: rho = 2, in jeder von 4 Veröffentlichungen'
-    >>> in_few_words("randomized response, epsilon = 1", language_of("de")) is None
+    >>> in_few_words("a household's response, epsilon = 1", language_of("de")) is None
     True
     """
     if not words.names:
@@ -28,6 +29,18 @@ def in_few_words(english: str, words: Language) -> str | None:
         return _by_name(english, words)
     if " = " not in english:
         return None  # a name that somebody gave may be any of the words
+    return in_parts(english, words)
+
+
+def in_parts(english: str, words: Language) -> str | None:
+    """The same of a promise that nobody gave a name.
+
+    >>> from whit.telling.words.language import language_of
+    >>> in_parts("permute and flip, epsilon = 1", language_of("de"))
+    'Permutieren und Werfen, epsilon = 1'
+    """
+    if not words.names:
+        return english
     parts = [_part(each, words) for each in _BETWEEN.split(english)]
     return None if None in parts else "".join(map(str, parts))
 
@@ -49,4 +62,9 @@ def _part(english: str, words: Language) -> str | None:
     known = words.name("promise", pattern, "") or words.name("noise", pattern, "")
     if not known and not _PARAMETER.fullmatch(pattern):
         return None
-    return re.sub("#", lambda _: words.digits(next(numbers)), known or pattern)
+    return re.sub("#", lambda _: _digits(next(numbers), words), known or pattern)
+
+
+def _digits(numbers: str, words: Language) -> str:
+    """One number, or several in a row, in the manner of the language."""
+    return "".join(each if each in " +" else words.digits(each) for each in re.split(r"([ +])", numbers))

@@ -48,6 +48,7 @@ class Subject:
         unprotected: what is said of things that are published as they are.
         besides: what the promise itself rests on, such as a rule of composition, where the answers do not say so.
         fact: what the adversary wants to know, as a clause; empty if that is what the promise protects.
+        name: the promise in a few words, as it is called everywhere; empty where only its echo is known.
     """
 
     answers: Answers
@@ -55,6 +56,7 @@ class Subject:
     unprotected: tuple[Passage, ...] = ()
     besides: Basis = field(default_factory=Basis)
     fact: str = ""
+    name: str = ""
 
     def __post_init__(self) -> None:
         said = tuple((name, each.in_words if isinstance(each, Finding) else each) for name, each in self.answers)

@@ -9,11 +9,15 @@ from whit.guarantees.conversions import EDGES
 from whit.telling.words.language import Language, Passage, Said
 from whit.telling.words.numbers import DIGITS, amount, bare, upper
 from whit.telling.words.officer import by_verifier, fact, failure
+from whit.telling.words.promises import in_parts
 from whit.telling.words.subject import Subject, given, methods_of, name_of, notes_of
 from whit.theory import Finding, Prose, Tree, Unit, assumption, reference, theorem
 
 _COUNT = {"add_remove": [1.0], "replace": [1.0]}
 """The sensitivity of one count, which goes without saying."""
+
+_PYTHON = re.compile(r"\w\(")
+"""A name with a value as Python writes it."""
 
 _WORST_PRIORS = ("worst_prior", "worst_prior_of_ratio")
 
@@ -23,9 +27,7 @@ LARGEST_WHOLE = 1e15
 
 def technical(subject: Subject, words: Language) -> list[Passage]:
     """The paragraphs for those who check."""
-    promise = (
-        [words.say("technical.promise", promise=_in_words(dict(subject.promise), words))] if subject.promise else []
-    )
+    promise = [words.say("technical.promise", promise=_promise(subject, words))] if subject.promise else []
     related = subject.relation
     relation = [] if related is None else [Passage(words.name("neighbours", related.name, related.value))]
     return [
@@ -40,6 +42,13 @@ def technical(subject: Subject, words: Language) -> list[Passage]:
         *(words.say(f"notes.{note}") for note in notes_of(subject)),
         Passage.joined([words.say("technical.not_covered"), *subject.unprotected]),
     ]
+
+
+def _promise(subject: Subject, words: Language) -> str:
+    """The promise as it is called everywhere; by its echo where no name is known but one in Python."""
+    if not subject.name or _PYTHON.search(subject.name):
+        return _in_words(dict(subject.promise), words)
+    return in_parts(subject.name, words) or subject.name
 
 
 def _in_words(promise: Tree, words: Language) -> str:

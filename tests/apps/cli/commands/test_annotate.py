@@ -74,8 +74,8 @@ def test_the_document_says_the_same():
     ("arguments", "said"),
     [
         (("--column", "rho"), "--column must be made of name=value"),
-        (("--column", "rho=cost"), "the column of rho must be known by its name; got cost."),
-        (("--column", "gold=who"), "a word of a setting must be known by its name; got gold."),
+        (("--column", "rho=cost"), "the column of rho cannot be cost."),
+        (("--column", "gold=who"), "No word of a setting has the name gold."),
         (("--same", "epsilon=1"), "column epsilon must not be given for every row as well"),
         (("--unit", "who"), "unit and book go together"),
         (("--digits", "9"), "digits must be a whole number from 0 to 6; got 9."),

@@ -229,17 +229,17 @@ def test_a_fact_of_the_file_stands_in_the_first_sentence(tmp_path):
         encoding="utf-8",
     )
     told = assessed("--from", str(file))
-    assert told.startswith("The belief that the person smokes goes from 50 % to at most 73.2 % if that is true.\n")
+    assert told.startswith("If it is true that the person smokes, the belief in it goes from 50 % to at most 73.2 %.\n")
     assert "\nAn insurer: prior 50 %;" in told
 
 
 @pytest.mark.parametrize(
     ("promise", "most"),
     [
-        ("epsilon = 1", "at most 73.2 % if that is true."),
-        ("epsilon = 12", "possibly more than 99.9 % if that is true."),
-        ("epsilon = 60", "possibly more than 99.9 % if that is true."),
-        ("gaussian = 0.2", "possibly more than 99.9 % if that is true (failure probability 1 %)."),
+        ("epsilon = 1", "at most 73.2 %."),
+        ("epsilon = 12", "possibly more than 99.9 %."),
+        ("epsilon = 60", "possibly more than 99.9 %."),
+        ("gaussian = 0.2", "possibly more than 99.9 % (failure probability 1 %)."),
     ],
 )
 def test_the_belief_in_a_fact_of_the_file_goes_to_a_number(promise, most, tmp_path):
@@ -247,7 +247,7 @@ def test_the_belief_in_a_fact_of_the_file_goes_to_a_number(promise, most, tmp_pa
     asked = "[[adversary]]\nfact = 'the person smokes'\nprior = 0.5\n[questions]\nfailure = 0.01\n"
     file.write_text(f"[promise]\n{promise}\n{asked}", encoding="utf-8")
     told = assessed("--from", str(file), "--question", "posterior")
-    assert told.startswith(f"The belief that the person smokes goes from 50 % to {most}\n")
+    assert told.startswith(f"If it is true that the person smokes, the belief in it goes from 50 % to {most}\n")
 
 
 def test_the_worst_priors_alone_are_an_answer():

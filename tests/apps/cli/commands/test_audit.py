@@ -147,7 +147,7 @@ def test_what_is_printed_and_written_is_the_same_with_and_without_the_true_value
         (("table.csv", "--confidential"), "the true values must be in the file"),
         (("table.csv", "--values-left", "1"), "--values-left must be a whole number of at least 2"),
         (("table.csv", "--within", "2"), "--within goes with a posterior"),
-        (("table.csv", "--repair", "pray"), "--repair must be known by its name"),
+        (("table.csv", "--repair", "pray"), "--repair cannot be"),
         (("table.csv", "--out", "no/such/folder.csv"), "path must lie in a folder that exists"),
     ],
 )

@@ -63,7 +63,7 @@ def test_a_picture_speaks_the_language_that_is_named(tmp_path):
         (["--csv", "--json"], "--csv does not go with --json"),
         (["--out", "chart.txt"], "path must end in the form of the picture"),
         (["--language", "de"], "--language is that of a picture"),
-        (["us-census"], "a release of the catalogue must be known by its name"),
+        (["us-census"], "No release of the catalogue has the name"),
         (["--unit", "persom"], "person"),
     ],
 )
@@ -71,3 +71,9 @@ def test_what_does_not_go_is_refused(arguments, said):
     result = run(*arguments)
     assert result.exit_code == 2
     assert said in result.stderr
+
+
+def test_a_unit_that_the_source_does_not_name_is_said_to_be_so():
+    said = "The promise covers all that one unit contributes; the source does not name the unit.\n"
+    assert run("apple-iconic-scenes").stdout.startswith(said)
+    assert "that is not stated contributes" not in run().stdout

@@ -77,8 +77,8 @@ def test_what_is_open_is_asked_for_and_may_be_settled(saved):
     ("given", "said"),
     [
         ("unit", "--settle must be a point and what you know of it; got unit"),
-        ("sampling=poisson", "the point of --settle must be known by its name; got sampling"),
-        ("neighbours=local", "neighbours must be known by its name; got local"),
+        ("sampling=poisson", "the point of --settle cannot be sampling"),
+        ("neighbours=local", "neighbours cannot be local"),
         ("norm=perhaps", "--settle norm must be enforced; got perhaps"),
     ],
 )

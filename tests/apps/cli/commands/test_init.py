@@ -174,7 +174,7 @@ def test_the_period_is_asked_for_in_the_words_of_the_message(answer, covers_all,
     ("at", "answer", "question", "said"),
     [
         (0, " ", "What is released", "must be a text that is not empty; got nothing. Write a few words."),
-        (4, "noise", "What is promised", "must be known by its name"),
+        (4, "noise", "What is promised", "cannot be"),
         (5, "-1", "Epsilon of each release", "must be a finite number of at least 0"),
         (6, "0", "How many releases there are about the same people", "must be a whole number of at least 1"),
         (9, "1", "How probable they find it before the release", "must be below 1, since nobody who is certain learns"),
@@ -206,10 +206,17 @@ def test_a_file_that_is_there_is_not_touched(tmp_path):
     file.write_text("mine", encoding="utf-8")
     result = run(str(file), "--defaults")
     assert result.exit_code == 2
-    assert "must not be there already, so that nothing is overwritten" in result.stderr
+    assert f"{file} exists already; it was left as it is. Name another file, or remove it first." in result.stderr
     assert file.read_text(encoding="utf-8") == "mine"
     (tmp_path / "link.toml").symlink_to(tmp_path / "nowhere")
     assert run(str(tmp_path / "link.toml"), "--defaults").exit_code == 2
+
+
+def test_the_questions_say_that_they_are_in_english_where_the_answers_are_not(tmp_path):
+    said = "The questions are in English"
+    assert said in run(str(tmp_path / "de.toml"), "--language", "de", answers="\n" * 20).stderr
+    assert said not in run(str(tmp_path / "en.toml"), answers="\n" * 20).stderr
+    assert said not in run(str(tmp_path / "defaults.toml"), "--defaults", "--language", "de").stderr
 
 
 def test_a_place_that_takes_no_file_is_said(tmp_path):

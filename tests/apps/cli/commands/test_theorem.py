@@ -28,3 +28,10 @@ def test_a_theorem_says_for_which_questions_it_holds():
     tree = json.loads(CliRunner().invoke(whit, ["theorem", "odometer", "--json"]).stdout)["result"]["hypotheses"]
     assert tree["sides"] == ["one"]
     assert tree["adaptivity"] == ["mechanisms", "parameters", "order", "stopping"]
+
+
+def test_the_proof_is_offered_where_it_is_not_given():
+    offered = "Add --proof to see whit's own proof."
+    assert offered in theorem("advanced-filter").stdout
+    assert offered not in theorem("advanced-filter", "--proof").stdout
+    assert offered not in theorem("neyman-pearson").stdout

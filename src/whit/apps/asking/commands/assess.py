@@ -110,10 +110,10 @@ def _opening(starts: Mapping[str, Asked], found: dict[spec.Asker, Assessment]) -
         return f"{lead}{CERTAIN}"
     answer = getattr(one, name).worst
     if name == "posterior" and asker.fact and not rules_nothing_out(name, answer, start):
-        true = "" if answer.is_two_sided else " if that is true"
+        if_true = f"If it is true that {asker.fact}, the belief in it"
+        belief = f"The belief that {asker.fact}" if answer.is_two_sided else if_true
         most = chance_text(answer.in_words)
-        belief = f"The belief that {asker.fact} goes from {input_text(start.prior)} to {most}"
-        return f"{lead}{belief}{true}{exceptions(answer)}."
+        return f"{lead}{belief} goes from {input_text(start.prior)} to {most}{exceptions(answer)}."
     return f"{lead}{in_a_sentence(name, answer, start)}"
 
 

@@ -11,6 +11,7 @@ from whit.apps.asking.request import Command, Request
 from whit.apps.asking.signs import working
 from whit.assessment import in_short
 from whit.errors import UnknownKey, unknown_name
+from whit.setting import UnitOfPrivacy
 from whit.telling.catalogue import (
     CHANGED,
     FAILURE,
@@ -24,6 +25,9 @@ from whit.telling.catalogue import (
     undisclosed,
 )
 from whit.telling.plots import Columns
+
+UNNAMED = "unit that is not stated"
+"""The name of the unit where a source names none."""
 
 HEAD = ("key", "release", "stated", "neighbours", "posterior", "power", "if Gaussian")
 """The columns."""
@@ -49,7 +53,7 @@ def answer(request: Request) -> Told:
     listed = chosen(key, request.values["unit"])
     with working("Working out the risks"):
         found = {each.key: risks(each) for each in listed}
-    tables = [Table(HEAD, _rows(members, found), group.sentence) for group, members in by_unit().items()]
+    tables = [Table(HEAD, _rows(members, found), _covered(group)) for group, members in by_unit().items()]
     notes = _NOTES if key is None else _details(listed[0])
     return Told(_answers(listed, found), tables=tuple(each for each in tables if each.rows), notes=notes)
 
@@ -64,6 +68,13 @@ def chosen(key: str | None, unit: str) -> list[Deployment]:
     if not found:
         raise _unknown(key, unit)
     return found
+
+
+def _covered(unit: UnitOfPrivacy) -> str:
+    """What the promises of a group cover, also where their sources name no unit."""
+    if unit.name == UNNAMED:
+        return "The promise covers all that one unit contributes; the source does not name the unit."
+    return unit.sentence
 
 
 def _rows(members: Sequence[Deployment], found: dict[str, Risks]) -> list[tuple[str, ...]]:

@@ -22,7 +22,8 @@ def answer(request: Request) -> Told:
         return _listed(request.values["about"].lower())
     entry = known(key)
     proof = _proof(entry) if request.values["proof"] else ""
-    return Told(Answers("theorem", {"key": key}, result=_tree(entry)), "\n".join(_lines(entry)), page=proof)
+    hint = [] if proof or not entry.proof else ["", "Add --proof to see whit's own proof."]
+    return Told(Answers("theorem", {"key": key}, result=_tree(entry)), "\n".join(_lines(entry) + hint), page=proof)
 
 
 COMMAND = Command("theorem", answer, own=(KEY, ABOUT, PROOF))
@@ -68,7 +69,7 @@ def _lines(entry: Theorem) -> list[str]:
     found += [f"- {name}: {words}" for name, words in entry.hypotheses.in_words().items()]
     found += ["", "It assumes:"] if entry.assumptions else []
     found += [f"- {each.plain} ({each.verifier.value})" for each in map(assumption, entry.assumptions)]
-    return [*found, "", "Add --proof for the proof of whit's own."] if entry.proof else found
+    return found
 
 
 def _publication(key: str) -> str:

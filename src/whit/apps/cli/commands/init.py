@@ -14,7 +14,7 @@ from whit import spec
 from whit.apps.asking import Answers, sentence
 from whit.apps.cli.options import Command, Word, json_option
 from whit.apps.cli.output import say
-from whit.errors import InvalidInput, WhitError
+from whit.errors import InvalidInput, WhitError, shown
 from whit.files import from_home, place_of, write_new
 from whit.telling.reports import checklist_in, draft_in
 from whit.telling.words import languages
@@ -33,6 +33,10 @@ KINDS = {
 }
 """The kinds of promise that are asked for, with the words that each needs."""
 
+_QUESTIONS = (
+    "The questions are in English, and the suggested answers in the language of the report ({}). "
+    "Write your answers in that language."
+)
 _VALUES = {"epsilon": 1.0, "delta": 1e-6, "rho": 0.1, "gaussian": 2.0, "laplace": 1.0, "geometric": 1.0}
 _ABOVE = "Use a larger probability; 1 sets no limit."
 _NOISES = ("gaussian", "laplace", "geometric")
@@ -63,10 +67,12 @@ _NUMBERS = {
 def init(file: str, defaults: bool, language: str, as_json: bool) -> None:
     """Ask what is released, and write FILE (release.toml if not given), from which `whit report` makes a report.
 
-    A file that is there already is never overwritten.
+    The questions are in English. A file that is there already is never overwritten.
     """
     if os.path.lexists(from_home(file)):
         raise _taken(file)
+    if not defaults and language != ENGLISH:
+        click.echo(_QUESTIONS.format(language), err=True)
     draft = draft_in(language) if defaults else _asked(draft_in(language))
     text = draft.text(checklist_in(language))
     spec.release_of(spec.parsed(text, file))  # a file that no report would take is not written
@@ -196,6 +202,7 @@ def _write(file: str, text: str) -> None:
         raise InvalidInput("FILE", f"must be one that can be written ({why})", file, "Name another place.") from wrong
 
 
-def _taken(file: str) -> InvalidInput:
-    way_out = "Name another file, or move this one away."
-    return InvalidInput("FILE", "must not be there already, so that nothing is overwritten", file, way_out)
+def _taken(file: str) -> click.UsageError:
+    return click.UsageError(
+        f"{shown(file)} exists already; it was left as it is. Name another file, or remove it first."
+    )
