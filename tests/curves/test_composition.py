@@ -25,7 +25,7 @@ from whit.curves import (
 from whit.curves.short_sum import ShortSum
 from whit.errors import Incompatible, InvalidInput, NotImplied
 from whit.numerics import Bracket
-from whit.theory import Basis, Direction
+from whit.theory import Basis, Direction, theorem
 
 
 def bound(face: ChordProfile | FinitePair | TradeOff, direction: Direction) -> Curve:
@@ -177,3 +177,14 @@ def test_pairs_that_differ_in_one_number_are_different_releases() -> None:
     both = composed([Curve.exact(first), Curve.exact(second)])
     assert isinstance(both.face, FinitePair)
     assert len(both.face.losses) == 4
+
+
+def test_what_is_known_of_the_profile_holds_for_releases_that_are_chosen_on_the_way():
+    """The law of the loss is that of releases that nobody chooses; the pairs also dominate those that somebody does."""
+    whole = composed([Curve.exact(GaussianLoss(1.0))] * 3)
+    assert "losses-add" in whole.basis.theorems
+    bound = whole.by_profile()
+    assert "losses-add" not in bound.basis.theorems
+    assert "dominating-pairs-compose" in bound.basis.theorems
+    assert "mechanisms" in theorem("dominating-pairs-compose").hypotheses.adaptivity
+    assert "promises-fixed-beforehand" in bound.basis.assumptions

@@ -36,3 +36,16 @@ def test_what_is_not_open_and_what_the_noise_does_not_know_is_refused():
 def test_every_point_has_a_word_of_its_own():
     assert len({each.word for each in OpenPoint}) == len(OpenPoint)
     assert Learned(Gaussian(1.0), "a form").open == ()
+
+
+def test_a_point_permits_what_the_numbers_need_and_any_word_where_they_need_nothing():
+    assert OpenPoint.SAMPLING.must == "poisson"
+    assert [
+        OpenPoint.SAMPLING.permits(each) for each in ("poisson", "Poisson  sampling", "shuffled", "not poisson")
+    ] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert (OpenPoint.UNIT.must, OpenPoint.UNIT.permits("person")) == ("", True)

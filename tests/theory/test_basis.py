@@ -119,3 +119,25 @@ def test_a_failure_needs_its_randomness():
 def test_a_basis_is_joined_with_a_basis_only():
     with pytest.raises(TypeError, match="unsupported operand"):
         Basis() | "hockey-stick"
+
+
+def test_one_theorem_in_place_of_another_stands_once():
+    basis = Basis.of("gaussian-profile", "losses-add", "dominating-pairs-compose")
+    found = basis.with_instead("losses-add", "dominating-pairs-compose")
+    assert found.theorems == ("gaussian-profile", "dominating-pairs-compose")
+    assert Basis.of("hockey-stick").with_instead("losses-add", "gaussian-profile") == Basis.of("hockey-stick")
+
+
+@pytest.mark.parametrize(
+    ("key", "drawn"),
+    [
+        ("poisson-subsampling", "drawn-by-itself"),
+        ("sampled-records-of-one-person", "drawn-by-itself"),
+        ("truncated-poisson-sample", "drawn-by-itself"),
+        ("sampled-small-replacement", "drawn-by-itself"),
+        ("sampling-without-replacement", "drawn-alike"),
+        ("amplification-by-sampling", "drawn-as-stated"),
+    ],
+)
+def test_what_counts_on_a_sample_says_how_it_is_drawn(key, drawn):
+    assert drawn in Basis.of(key).assumptions

@@ -94,11 +94,13 @@ def composed(
         face = bounded_sum({pair_of(each) or each: number for each, number in _faces(copies).items()})
     else:
         face = composed_faces(_faces(copies), relative_width, strict)
-    basis |= Basis.of("losses-add" if order is Order.LOSS else "dominating-pairs-compose")
+    basis |= Basis.of("losses-add")
     bounds = (Direction.AT_MOST,) if from_above else ()
     direction = Direction.combine(*bounds, *(curve.direction for curve in copies))
     if isinstance(face, ComposedLoss):
         basis |= Basis.of(*face.theorems)
+    if order is Order.PROFILE:
+        basis = basis.with_instead("losses-add", "dominating-pairs-compose")
     return Curve(face, direction, order, basis)
 
 

@@ -96,12 +96,18 @@ class Curve(Promise):
         return Finding(questions.TWO_SIDED_TAIL, both, near.direction, near.inputs, basis)
 
     def by_profile(self) -> Curve:
-        """The curve as an upper bound on the profile alone, which survives processing and mixing."""
+        """The curve as an upper bound on the profile alone, which survives processing and mixing.
+
+        It also survives that releases are chosen by earlier ones, as the law of the loss does not: where losses add up
+        they are then those of the dominating pairs.
+        """
         if self.direction is Direction.AT_LEAST:
             rule = "does not follow from a lower bound between two datasets"
             way_out = "Ask about somebody who knows everyone else."
             raise NotImplied("a bound for mixtures of datasets", rule, self.face, way_out)
-        return replace(self, order=Order.PROFILE, direction=Direction.combine(self.direction, Direction.AT_MOST))
+        direction = Direction.combine(self.direction, Direction.AT_MOST)
+        basis = self.basis.with_instead("losses-add", "dominating-pairs-compose")
+        return replace(self, order=Order.PROFILE, direction=direction, basis=basis)
 
     @property
     def is_exact(self) -> bool:

@@ -50,9 +50,30 @@ class OpenPoint(Enum):
         """The point by one word, as somebody names it who settles it."""
         return self.name.lower()
 
+    @property
+    def must(self) -> str:
+        """What must be so of it for the numbers to hold, in one word; empty where they hold for whatever is so."""
+        return _MUST[self][0] if self in _MUST else ""
+
+    def permits(self, said: str) -> bool:
+        """Whether the numbers hold for what somebody says of it.
+
+        >>> OpenPoint.SAMPLING.permits("Poisson sampling"), OpenPoint.SAMPLING.permits("shuffled batches")
+        (True, False)
+        """
+        return self not in _MUST or " ".join(said.lower().split()) in _MUST[self]
+
     def __repr__(self) -> str:
         """The expression that gives the member."""
         return f"OpenPoint.{self.name}"
+
+
+_MUST = {
+    OpenPoint.NORM: ("enforced",),
+    OpenPoint.SAMPLING: ("poisson", "poisson sample", "poisson samples", "poisson sampling"),
+    OpenPoint.ADAPTIVITY: ("fixed",),
+}
+"""What must be said of a point for the numbers to hold, the shortest word first."""
 
 
 @dataclass(frozen=True)

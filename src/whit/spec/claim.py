@@ -28,13 +28,15 @@ class EpsilonBesideNoise:
         epsilon: the epsilon as it is stated.
         delta: the delta that is stated with it; 0 if there is none.
         noise: the noise, and how many releases have it.
-        for_each: whether the epsilon is stated for each of these releases by itself, and not for all of them.
+        for_each: whether the epsilon is taken for each of these releases by itself, and not for all of them.
+        is_read: whether that is how the epsilon is read here, since the claim does not say what it covers.
     """
 
     epsilon: float
     delta: float
     noise: Series
     for_each: bool = False
+    is_read: bool = False
 
     @property
     def series(self) -> Series:
@@ -69,6 +71,23 @@ class Claim:
     def with_word(self, word: str) -> tuple[Series, ...]:
         """The promises that are stated with a word."""
         return tuple(each for each, words in zip(self.promises, self.words, strict=True) if word in words)
+
+    @property
+    def open_to_cover(self) -> tuple[Series, ...]:
+        """The promises for which it is open what they cover: each release, or all together.
+
+        The noise of many releases is that of each of them, unless an epsilon is stated beside it.
+        """
+        if "covers" in self.said:
+            return ()
+        double = [each.noise for each in self.beside]
+        of_each = [each.releases > 1 and not isinstance(each.one, Guarantee) for each in self.promises]
+        return tuple(each for each, known in zip(self.promises, of_each, strict=True) if not known or each in double)
+
+    @property
+    def covering_all(self) -> tuple[Series, ...]:
+        """The promises where each guarantee is for all of its releases together; noise stays that of each."""
+        return tuple(map(_once, self.promises))
 
     @property
     def series(self) -> Series:
@@ -108,7 +127,7 @@ def claim_of(given: Given, others: Sequence[Given] = ()) -> Claim:
     )
     whole = given.word("covers", COVERS) if "covers" in given else None
     doubly = [(each, noise) for each, noise in zip(texts, promises, strict=True) if _is_double(each)]
-    beside = tuple(_beside(each, noise, for_each=whole is False) for each, noise in doubly)
+    beside = tuple(one for each, noise in doubly for one in _beside(each, noise, whole))
     if whole is not None:
         number = sum(each.releases for each in promises)
         each = f"each of {number:,} releases" if number > 1 else "each release"
@@ -144,12 +163,14 @@ def _without_known(given: Given) -> Given:
     return replace(given, values={key: value for key, value in given.values.items() if key not in left_out})
 
 
-def _beside(given: Given, noise: Series, *, for_each: bool) -> EpsilonBesideNoise:
-    """The epsilon that is stated beside a noise, valid as if it stood alone."""
+def _beside(given: Given, noise: Series, whole: bool | None) -> tuple[EpsilonBesideNoise, ...]:
+    """The epsilon that is stated beside a noise, valid as if it stood alone; read both ways if it is not said which."""
     values = {key: given.values[key] for key in ("epsilon", "delta") if key in given}
     one: Any = promise_of(replace(given, values=values)).one
     delta = one.stated_delta if isinstance(one, ApproxDP) else 0.0
-    return EpsilonBesideNoise(one.stated_epsilon, delta, noise, for_each)
+    is_read = whole is None and noise.releases > 1
+    readings = (False, True) if is_read else (whole is False,)
+    return tuple(EpsilonBesideNoise(one.stated_epsilon, delta, noise, each, is_read) for each in readings)
 
 
 def _renamed(given: Given) -> Given:

@@ -16,7 +16,7 @@ import math
 import os.path
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, lru_cache
 from typing import Any, TypeAlias, TypeVar
@@ -123,6 +123,14 @@ class Basis:
     def assumptions(self) -> tuple[str, ...]:
         """Keys of the assumptions that the theorems make, each once."""
         return tuple(dict.fromkeys(name for key in self.theorems for name in theory.theorem(key).assumptions))
+
+    def with_instead(self, key: str, other: str) -> Basis:
+        """The same with another theorem in the place of one, where it rests on that one.
+
+        >>> Basis.of("losses-add", "hockey-stick").with_instead("losses-add", "dominating-pairs-compose").theorems
+        ('dominating-pairs-compose', 'hockey-stick')
+        """
+        return replace(self, theorems=tuple(other if each == key else each for each in self.theorems))
 
     def __or__(self, other: Basis) -> Basis:
         """The basis of a result that needs both: theorems joined, failures, slack and truncation added."""

@@ -9,6 +9,7 @@ from statistics import NormalDist
 import pytest
 
 from whit.errors import WhitError
+from whit.exchange import OpenPoint
 from whit.mechanisms import Gaussian, PoissonSubsampled
 from whit.semantics.testing import power
 from whit.setting import Adversary, Knowledge, Sensitivity
@@ -79,11 +80,11 @@ def test_a_bare_epsilon_leaves_everything_open_and_each_point_says_why() -> None
         assert each.why.count(". ") == 0
 
 
-def test_releases_and_sampling_of_the_promise_are_not_asked_again() -> None:
+def test_the_noise_of_many_releases_is_that_of_each_and_a_rate_does_not_say_how_a_sample_is_drawn() -> None:
     found = judged("gaussian=2, sampling_rate=0.01, releases=3")
     stated = {each.key: each.stated for each in found.points}
-    assert stated["covers"] == "each of 3 releases"
-    assert stated["sampling"] == "part of the promise"
+    assert stated["covers"] == "the noise is that of each of 3 releases"
+    assert stated["sampling"] == ""
     assert stated["noise"].startswith("Gaussian noise")
     assert found.meaning.failure == 0.01
 
@@ -241,8 +242,113 @@ def test_each_promise_says_its_own_neighbours_and_its_own_sampling():
         "epsilon=1, neighbours=replace", "gaussian=4, sampling_rate=0.1, name=survey", "rho=0.01, name=map"
     )
     assert (points["neighbours"].stated, points["neighbours"].left_open_by) == ("replace", ("survey", "map"))
-    assert points["sampling"].stated == "part of the promise"
-    assert points["sampling"].left_open_by == ("epsilon = 1, one record replaced", "map")
+    assert (points["sampling"].stated, points["sampling"].left_open_by) == ("", ())
+    assert points["sampling"].title == "how the sample is drawn"
+
+
+SAMPLED = "noise_multiplier=0.8, sampling_rate=0.01, steps=10, epsilon=3, delta=1e-5"
+
+
+@pytest.mark.parametrize("how", ["shuffled batches", "no", "everybody once an epoch"])
+def test_no_number_follows_from_a_sample_that_is_drawn_otherwise(how):
+    """Shuffled batches show a record in each epoch: their epsilon is far above that of Poisson samples."""
+    found = judged(f"{SAMPLED}, sampling={how}")
+    assert found.meaning.posterior.worst is None
+    assert found.meaning.power.worst is None
+    assert found.epsilons == found.near == ()
+    assert not any(each.cases for each in found.points)
+    (epsilon,) = found.stated_epsilons
+    assert (epsilon.support.value, epsilon.found) == ("not shown", None)
+    assert found.sentences[0] == (
+        f'{OpenPoint.SAMPLING.value} The claim says "{how}", so no number follows from the sample.'
+    )
+
+
+def test_a_sample_that_is_drawn_as_the_theorem_needs_has_its_numbers_without_a_condition():
+    found = judged(f"{SAMPLED}, sampling=Poisson sampling")
+    assert found.meaning.power.worst is not None
+    assert "batches are Poisson" not in str(found)
+    assert "sampling" not in [each.key for each in found.missing]
+
+
+@pytest.mark.parametrize("said", ["", ", sampling=yes"])
+def test_a_rate_alone_leaves_open_how_the_sample_is_drawn(said):
+    found = judged(f"{SAMPLED}{said}")
+    assert f"Not stated: how the sample is drawn. {OpenPoint.SAMPLING.value}" in str(found)
+    assert all(each.startswith("If batches are Poisson samples") for each in found.sentences[:-1])
+
+
+def test_a_sample_of_fixed_size_needs_its_own_rule():
+    sized = "gaussian=4, sample_size=10, drawn_from=1000, releases=2"
+    assert "If samples are drawn anew without replacement, " in judged(sized).sentences[0]
+    assert judged(f"{sized}, sampling=without replacement").sentences[0].startswith("From a prior ")
+    assert judged(f"{sized}, sampling=shuffled").meaning.power.worst is None
+
+
+def test_another_promise_keeps_its_epsilon_where_a_sample_has_none():
+    others = [pairs("a promise", "epsilon=1, laplace=1, name=survey")]
+    found = judge_claim(claim_of(pairs("a claim", f"{SAMPLED}, sampling=shuffled"), others), number=1)
+    assert [each.support.value for each in found.stated_epsilons] == ["not shown", "supported"]
+
+
+def test_a_number_of_steps_does_not_say_what_the_epsilon_covers():
+    text = "epsilon=2, delta=1e-5, gaussian=4, releases=30, neighbours=add-remove"
+    found = judged(text)
+    assert "covers" in [each.key for each in found.missing]
+    assert [each.support.value for each in found.stated_epsilons] == ["contradicted", "supported"]
+    assert found.sentences[2].startswith(
+        "If the stated epsilon is for all 30 releases together, the stated noise gives "
+    )
+    assert found.sentences[3].startswith("If the stated epsilon is for each release by itself, the stated noise gives ")
+    for covers, support in (("all releases", "contradicted"), ("each release", "supported")):
+        said = judged(f"{text}, covers={covers}")
+        assert [each.support.value for each in said.stated_epsilons] == [support]
+        assert "covers" not in [each.key for each in said.missing]
+
+
+def test_a_promise_of_several_releases_is_worked_out_for_all_of_them_together():
+    found = judged("epsilon=0.5, releases=4", adversary=Adversary(prior=0.1))
+    assert case(found, "covers") == pytest.approx(posterior(0.5, 0.1), rel=1e-9)
+
+
+def test_what_each_of_several_promises_covers_is_open_by_itself():
+    points = together("epsilon=1, laplace=1, name=table", "gaussian=8, releases=20, name=model")
+    assert points["covers"].left_open_by == ("table",)
+    assert points["covers"].stated == "the noise is that of each of 20 releases"
+
+
+def test_several_promises_are_worked_out_for_a_replaced_record():
+    points = together("epsilon=1", "epsilon=0.5, releases=2")
+    (replaced,) = points["neighbours"].cases
+    assert float(replaced.meaning.posterior.worst) == pytest.approx(posterior(4.0), rel=1e-9)
+
+
+def test_a_sensitivity_of_one_number_is_also_worked_out_for_two_cells():
+    """A record that moves changes two cells by 1 each, so that the mean is the root of two times as large."""
+    (point,) = [each for each in judged("gaussian=4, sensitivity=1").points if each.key == "neighbours"]
+    normal = NormalDist()
+    for found, mean in zip(point.cases, (0.25, 0.25 * math.sqrt(2)), strict=True):
+        assert float(found.meaning.power.worst) == pytest.approx(normal.cdf(normal.inv_cdf(0.05) + mean), rel=1e-9)
+    (stated,) = [each for each in judged("gaussian=4, sensitivity=histogram").points if each.key == "neighbours"]
+    assert [each.meaning for each in stated.cases] == [point.cases[1].meaning]
+
+
+def test_local_noise_is_randomized_response():
+    (point,) = [each for each in judged("epsilon=2, neighbours=local").points if each.key == "noise"]
+    assert point.cases[0].said == "If the noise is randomized response on one bit"
+    assert float(point.cases[0].meaning.posterior.worst) == pytest.approx(posterior(2.0), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("neighbours", "said"),
+    [
+        ("add-remove", "records where it assumes one, and comes and goes with all of them"),
+        ("replace", "records where it assumes one, and all of them are replaced"),
+        ("local", "reports where it assumes one"),
+    ],
+)
+def test_two_records_are_those_that_the_neighbours_speak_of(neighbours, said):
+    assert f"If somebody has two {said}: posterior" in str(judged(f"epsilon=1, neighbours={neighbours}"))
 
 
 def test_neighbours_that_differ_stand_with_their_promises():

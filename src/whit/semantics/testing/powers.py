@@ -20,7 +20,6 @@ from whit.curves import (
     Curve,
     Face,
     LossDistribution,
-    Order,
     Promise,
     below_certainty,
     questions,
@@ -80,8 +79,8 @@ def _mixed(promise: Promise, curve: Curve) -> Curve:
         raise NotImplied("a test by somebody who does not", rule, curve.face, way_out, suggested=suggested)
     whole = curve if promise.has_concave_power(curve.face) else _by_chords(curve)
     keys = ("power-is-concave", "tests-when-the-rest-is-random")
-    direction = Direction.combine(whole.direction, Direction.AT_MOST)
-    return replace(whole, direction=direction, order=Order.PROFILE, basis=whole.basis | Basis.of(*keys))
+    whole = whole.by_profile()
+    return replace(whole, basis=whole.basis | Basis.of(*keys))
 
 
 @lru_cache(maxsize=16)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
@@ -12,6 +13,7 @@ from whit.assessment import promise_name
 from whit.errors import NotImplied, TooCostly, Unreachable
 from whit.numerics import round_down, round_up
 from whit.spec import Claim, EpsilonBesideNoise
+from whit.telling.claims import drawing
 from whit.theory import Direction, Finding, Unit, number_text
 
 
@@ -37,12 +39,14 @@ class JudgedEpsilon:
         found: the epsilon that the noise has at this delta; none where it is not known.
         whose: the noise in a few words: as the subject of a sentence.
         assumed: the neighbours, where the claim does not name them; empty where it does.
+        conditions: what must be so for the number to hold, or for it to be the one that is stated.
     """
 
     stated: EpsilonBesideNoise
     found: Finding | None
     whose: str
     assumed: str
+    conditions: tuple[str, ...] = ()
 
     @property
     def support(self) -> Support:
@@ -64,7 +68,7 @@ class JudgedEpsilon:
             Support.NOT_SHOWN: f"so {epsilon} is not shown",
         }[self.support]
         instead = "" if self.stated.delta or self._is_finite else " State the delta that belongs to it."
-        return f"{self.whose} {self._gives}{self._where}, {so}.{instead}"
+        return conditioned(self.conditions, f"{self.whose} {self._gives}{self._where}, {so}.{instead}")
 
     @property
     def _is_finite(self) -> bool:
@@ -101,15 +105,28 @@ class JudgedEpsilon:
 
 def judged_epsilons(claim: Claim) -> tuple[JudgedEpsilon, ...]:
     """Each epsilon that a claim states beside a noise, and what the noise shows of it."""
-    return tuple(_judged(claim, each) for each in claim.beside)
+    # Where no number follows, both readings of one epsilon are the same sentence.
+    twice = [each.is_read and each.for_each and drawing.refusal(claim, [each.noise]) for each in claim.beside]
+    return tuple(_judged(claim, each) for each, again in zip(claim.beside, twice, strict=True) if not again)
+
+
+def conditioned(conditions: Sequence[str], sentence: str) -> str:
+    """A sentence after what must be so for it to hold."""
+    return f"If {' and '.join(conditions)}, {sentence[0].lower()}{sentence[1:]}" if conditions else sentence
 
 
 def _judged(claim: Claim, each: EpsilonBesideNoise) -> JudgedEpsilon:
     noise = each.noise
     name = f" ({noise.name or promise_name(noise.one)})" if len(claim.promises) > 1 else ""
-    alone = ", in each release by itself," if each.for_each and noise.releases > 1 else ""
+    alone = ", in each release by itself," if each.for_each and noise.releases > 1 and not each.is_read else ""
     assumed = noise.neighbours.word if noise.named is None else ""
-    return JudgedEpsilon(each, _found(each), f"The stated noise{name}{alone}", assumed)
+    if drawing.refusal(claim, [noise]):
+        return JudgedEpsilon(each, None, f"The stated noise{name}{alone}", assumed)
+    conditions = drawing.conditions(claim, [noise])
+    if each.is_read:
+        what = "each release by itself" if each.for_each else f"all {noise.releases:,} releases together"
+        conditions.append(f"the stated epsilon is for {what}")
+    return JudgedEpsilon(each, _found(each), f"The stated noise{name}{alone}", assumed, tuple(conditions))
 
 
 def _found(each: EpsilonBesideNoise) -> Finding | None:

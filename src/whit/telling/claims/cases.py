@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,8 +10,8 @@ from whit.assessment import Unbounded
 from whit.curves import Promise
 from whit.errors import NotImplied, TooCostly, Unreachable
 from whit.guarantees import ApproxDP, Guarantee, PureDP
-from whit.mechanisms import Gaussian, PoissonSubsampled
-from whit.setting import Adversary, Neighbours
+from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, PoissonSubsampled
+from whit.setting import Adversary, Neighbours, Sensitivity
 from whit.spec import Asker, Claim, Given, Questions, Series, assess_series, promise_of, together_of
 from whit.telling.words.subject import usual_failure
 from whit.theory import Answer, Direction, Unit, following, number_text, says_nothing
@@ -29,6 +29,7 @@ LEFT_OUT = 1e-5
 """A delta that a claim of an epsilon alone may have left out."""
 
 _NOISES = {"epsilon": "laplace", "rho": "gaussian", "mu": "gaussian"}
+_LOCAL = {"epsilon": "randomized_response"}
 _QUESTIONS = ("posterior", "power")
 
 
@@ -130,20 +131,60 @@ def _period(claim: Claim) -> Iterator[Made]:
         yield f"{which} and somebody is there {number:,} times, a year", lambda: _repeated(claim.series, number)
 
 
+_TWICE = {
+    Neighbours.ADD_REMOVE: "records where it assumes one, and comes and goes with all of them",
+    Neighbours.REPLACE: "records where it assumes one, and all of them are replaced",
+    Neighbours.LOCAL: "reports where it assumes one",
+}
+"""What somebody has who contributes twice what a claim assumes, by the neighbours."""
+
+
 def _covers(claim: Claim) -> Iterator[Made]:
     if claim.releases == 1:
         yield f"If it holds for each of {MONTHS} releases", lambda: _repeated(claim.series, MONTHS)
+    elif any(each.releases > 1 and isinstance(each.one, Guarantee) for each in claim.promises):
+        yield "If it holds for all releases together", lambda: together_of(claim.covering_all)
 
 
 def _neighbours(claim: Claim) -> Iterator[Made]:
-    one = claim.series.one
     if claim.series.neighbours is not Neighbours.ADD_REMOVE:
         return
-    said = "If it is about a record that is added or removed, for somebody whose record is replaced"
-    if isinstance(one, Guarantee):
-        yield said, lambda: replace(claim.series, one=one.under(Neighbours.REPLACE), named=Neighbours.REPLACE)
-    else:
-        yield said, lambda: replace(claim.series, named=Neighbours.REPLACE)
+    cells = [_two_cells(each) for each in claim.promises]
+    read = "" if cells == list(claim.promises) else _READ
+    yield f"{_REPLACED}{read}", lambda: _together([_replaced(each) for each in claim.promises])
+    if read:
+        yield _CELLS, lambda: _together([_replaced(each) for each in cells])
+
+
+_REPLACED = "For somebody whose record is replaced, if the promise is about a record that is added or removed"
+_READ = ", and the sensitivity is read as that of a replaced record too"
+_CELLS = "The same in tables of several cells, where a replaced record changes two (sensitivity=histogram of a count)"
+
+
+def _two_cells(series: Series) -> Series:
+    """The same noise on a table, where a replaced record leaves one cell for another; itself if that is stated."""
+    one = series.one
+    noise = one.mechanism if isinstance(one, PoissonSubsampled) else one
+    if not isinstance(noise, Gaussian | Laplace | Geometric | DiscreteGaussian):
+        return series
+    added, replaced = (noise.sensitivity.changes(each) for each in (Neighbours.ADD_REMOVE, Neighbours.REPLACE))
+    if added != replaced:
+        return series
+    changed = Sensitivity(add_remove=added, replace=(*added, *added))
+    stated = {name: value for name, value in noise.to_dict().items() if name != "kind"}
+    wider: Any = type(noise)(**{**stated, "sensitivity": changed})
+    return replace(series, one=replace(one, mechanism=wider) if isinstance(one, PoissonSubsampled) else wider)
+
+
+def _replaced(series: Series) -> Series:
+    """The same about a record that is replaced."""
+    one = series.one.under(Neighbours.REPLACE) if isinstance(series.one, Guarantee) else series.one
+    return replace(series, one=one, named=Neighbours.REPLACE)
+
+
+def _together(several: Sequence[Series]) -> Series:
+    """One promise as it stands; several as one."""
+    return several[0] if len(several) == 1 else together_of(several)
 
 
 def _delta(claim: Claim) -> Iterator[Made]:
@@ -154,19 +195,21 @@ def _delta(claim: Claim) -> Iterator[Made]:
 
 
 def _contributions(claim: Claim) -> Iterator[Made]:
-    yield "If somebody has two records where it assumes one", lambda: _group(claim.series, 2)
+    yield f"If somebody has two {_TWICE[claim.series.neighbours]}", lambda: _group(claim.series, 2)
 
 
 def _noise(claim: Claim) -> Iterator[Made]:
     one = claim.series.one
     parameter = getattr(type(one), "parameter", None)
     word = getattr(parameter, "word", "")
-    if not isinstance(one, Guarantee) or isinstance(one, ApproxDP) or word not in _NOISES:
+    known = _LOCAL if claim.series.neighbours is Neighbours.LOCAL else _NOISES
+    if not isinstance(one, Guarantee) or isinstance(one, ApproxDP) or word not in known:
         return
-    noise, value = _NOISES[word], one.stated_under()[parameter.name]  # type: ignore[union-attr]
+    noise, value = known[word], one.stated_under()[parameter.name]  # type: ignore[union-attr]
     made = promise_of(Given({word: value, "noise": noise}))
     named = replace(made, releases=claim.series.releases, named=one.neighbours)
-    yield f"If the noise is {noise.title()} noise on one count", lambda: named
+    what = f"{noise.title()} noise on one count" if known is _NOISES else "randomized response on one bit"
+    yield f"If the noise is {what}", lambda: named
 
 
 _CASES: dict[str, Callable[[Claim], Iterator[Made]]] = {

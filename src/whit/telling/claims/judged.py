@@ -9,13 +9,14 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from whit.assessment import promise_name
+from whit.assessment import Unanswered, promise_name
 from whit.errors import NotImplied, TooCostly, Unreachable
 from whit.guarantees import ApproxDP, Guarantee, PureDP
 from whit.setting import Adversary
 from whit.spec import Claim, Series, words_of
 from whit.telling.catalogue import Near, nearest_to
-from whit.telling.claims.beside_noise import JudgedEpsilon, judged_epsilons
+from whit.telling.claims import drawing
+from whit.telling.claims.beside_noise import JudgedEpsilon, conditioned, judged_epsilons
 from whit.telling.claims.cases import TIMES_A_YEAR, Asking, Case, Meaning, cases_of, except_text
 from whit.theory import Direction, Finding, Unit, number_text
 
@@ -97,18 +98,24 @@ class JudgedClaim:
         """What the claim means as it is stated."""
         prior, level = _percent(self.asking.adversary.prior), _percent(self.asking.level)
         posterior, power = self.meaning.posterior.worst, self.meaning.power.worst
-        found = ["The promise bounds no posterior." if posterior is None else ""]
+        found = [drawing.refusal(self.claim) or "The promise bounds no posterior."]
         if posterior is not None:
             said = _verb(posterior)
-            found = [f"From a prior of {prior}, the posterior {said}{except_text(self.meaning.failure, said)}."]
+            sure = except_text(self.meaning.failure, said)
+            found = [self._held(f"From a prior of {prior}, the posterior {said}{sure}.")]
         if power is not None:
-            found.append(f"The power of a test with a false-positive rate of {level} {_verb(power)}.")
+            found.append(self._held(f"The power of a test with a false-positive rate of {level} {_verb(power)}."))
         found += [each.sentence for each in self.stated_epsilons]
         # Of one noise whose epsilon is stated, this is the number that was just said.
         known = {each.stated.delta for each in self.stated_epsilons if each.stated.series == self.claim.series}
         others = [(delta, each) for delta, each in self.epsilons if delta not in known]
-        found += [f"The epsilon at delta = {_digits(delta)} {_verb(each.bound)}." for delta, each in others]
+        said_at = [f"The epsilon at delta = {_digits(delta)} {_verb(each.bound)}." for delta, each in others]
+        found += map(self._held, said_at)
         return (*found, f"The claim leaves {len(self.missing)} of {len(self.points)} points open.")
+
+    def _held(self, sentence: str) -> str:
+        """A sentence about all releases, after what must be so of a sample whose drawing is left open."""
+        return conditioned(drawing.conditions(self.claim), sentence)
 
     def to_dict(self) -> dict[str, Any]:
         """The whole as a plain tree."""
@@ -167,11 +174,15 @@ def judge_claim(
         number: how many releases of the catalogue are wanted beside it.
     """
     asking = Asking(Adversary(prior=0.5) if adversary is None else adversary, level, failure)
+    points = tuple(_point(claim, key, asking) for key in _texts())
+    stated = judged_epsilons(claim)
+    why = drawing.refusal(claim)
+    if why:
+        nothing = Meaning(Unanswered(why), Unanswered(why), failure or 0.0)
+        return JudgedClaim(claim, asking, nothing, (), points, (), stated)
     series = claim.series
     related, named = series.relation, "neighbours" in claim.stated
     near = nearest_to(series.together, claim.protected, neighbours=related, named=named, number=number)
-    points = tuple(_point(claim, key, asking) for key in _texts())
-    stated = judged_epsilons(claim)
     return JudgedClaim(claim, asking, asking.of(series), _epsilons(claim), points, near, stated)
 
 
@@ -196,23 +207,22 @@ def _point(claim: Claim, key: str, asking: Asking) -> Point:
     stated = _stated(claim, key)
     # A short period is no gap, but its year is what a person lives through.
     open_ended = not stated or (key == "period" and claim.period in TIMES_A_YEAR)
-    cases = cases_of(claim, key, asking) if open_ended else ()
-    return Point(
-        key, **_texts()[key], stated=stated, cases=cases, left_open_by=_left_open(claim, key) if stated else ()
-    )
+    cases = cases_of(claim, key, asking) if open_ended and not drawing.refusal(claim) else ()
+    texts = _texts()[key]
+    if key == "sampling" and drawing.why(claim):
+        texts = {"title": "how the sample is drawn", "why": drawing.why(claim)}
+    return Point(key, **texts, stated=stated, cases=cases, left_open_by=_left_open(claim, key) if stated else ())
 
 
 def _left_open(claim: Claim, key: str) -> tuple[str, ...]:
     """The promises that say nothing to a point; of other points than these, one promise speaks for all."""
     kinds: dict[str, tuple[type, ...]] = {"delta": (PureDP,), "noise": (Guarantee,)}
-    if key in _WORDS and key not in claim.said:
-        spoken = claim.with_word(_WORDS[key])
+    if key == "covers":
+        return _names(claim.open_to_cover)
+    if key == "neighbours":
+        spoken = claim.with_word("neighbours")
         return _names([each for each in claim.promises if each not in spoken])
     return _names([each for each in claim.promises if isinstance(each.one, kinds.get(key, ()))])
-
-
-_WORDS = {"neighbours": "neighbours", "sampling": "sampling_rate"}
-"""The word by which a promise says something to a point for itself."""
 
 
 def _names(promises: Sequence[Series]) -> tuple[str, ...]:
@@ -241,10 +251,11 @@ def _stated(claim: Claim, key: str) -> str:
         if all(isinstance(one, PureDP) for one in ones):
             return ""
         return " and ".join(map(_digits, _deltas(claim))) or "not needed"
-    if key == "covers" and claim.releases > 1:
-        return claim.said.get(key, f"each of {sum(each.releases for each in claim.promises):,} releases")
-    if key == "sampling" and key not in claim.said and claim.with_word("sampling_rate"):
-        return "part of the promise"
+    if key == "covers" and key not in claim.said:
+        known = [each.releases for each in claim.promises if each not in claim.open_to_cover]
+        return f"the noise is that of each of {sum(known):,} releases" if known else ""
+    if key == "sampling" and drawing.why(claim):
+        return ""
     if key == "noise":
         return " and ".join(promise_name(one) for one in ones if not isinstance(one, Guarantee))
     said = claim.said.get(key, "")

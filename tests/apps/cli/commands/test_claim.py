@@ -49,7 +49,8 @@ def test_several_promises_are_one_claim():
     assert tree["answers"][0]["finding"]["value"] == pytest.approx(expected, rel=1e-9)
     assert [each["releases"] for each in tree["result"]["promises"]] == [1, 1, 4]
     assert {"delta", "noise"} <= set(tree["result"]["missing"])  # two of them leave it open
-    assert "covers" not in tree["result"]["missing"]
+    [covers] = [each for each in tree["result"]["points"] if each["key"] == "covers"]
+    assert covers["left_open_by"] == ["epsilon = 0.5"]  # the noise is that of each release
 
 
 def test_a_sample_and_the_neighbours_of_several_promises_are_found():
@@ -59,12 +60,29 @@ def test_a_sample_and_the_neighbours_of_several_promises_are_found():
     assert not {"noise", "delta"} & set(missing)
     points = json.loads(run(one, "--promise", other, "--json").stdout)["result"]["points"]
     left_open = {each["key"]: each.get("left_open_by") for each in points}
-    assert left_open["sampling"] == ["Gaussian noise, sigma = 8"]
+    assert "sampling" in missing
     assert left_open["neighbours"] == ["Gaussian noise, sigma = 1, on a sample at rate 0.01"]
 
 
 def test_a_case_says_twice_of_what():
-    assert "If somebody has two records where it assumes one: posterior" in run("epsilon=1").stdout
+    assert "If somebody has two records where it assumes one, and comes" in run("epsilon=1").stdout
+
+
+def test_a_sample_that_is_drawn_otherwise_has_no_number_and_no_release_beside_it():
+    result = run("gaussian=1, sampling_rate=0.01, epsilon=2, delta=1e-5, sampling=shuffled batches", "--why")
+    assert result.exit_code == 0, result.output
+    assert 'The claim says "shuffled batches", so no number follows from the sample.' in result.stdout
+    assert "so the stated epsilon of 2 is not shown" in result.stdout
+    assert "ranked against" not in result.stdout
+    assert "rests on" not in result.stdout
+
+
+def test_why_names_theorems_and_what_they_assume():
+    shown = run("gaussian=1, sampling_rate=0.01, epsilon=2, delta=1e-5, releases=2", "--why", "--near", "1").stdout
+    assert "poisson-subsampling" in shown
+    assert "dominating-pairs-compose" in shown
+    assert "Each record is in the sample with the stated chance, independently of all others" in shown
+    assert "rests on" not in run("epsilon=1", "--near", "1").stdout
 
 
 def test_a_failure_of_the_options_is_taken():

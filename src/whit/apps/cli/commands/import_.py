@@ -42,11 +42,8 @@ LEDGER = ("account", "what", "yes", "actor", "key")
 DRY_RUN = "Dry run: nothing is recorded. Add --yes to record it as already released."
 """What is said where somebody has not yet said yes."""
 
-HOLDS_IF = {OpenPoint.NORM: "enforced", OpenPoint.SAMPLING: "poisson", OpenPoint.ADAPTIVITY: "fixed"}
-"""What must be so for the numbers to hold, by the point."""
-
-USUALLY = {OpenPoint.UNIT: "person", OpenPoint.NEIGHBOURS: "replace", **HOLDS_IF}
-"""What somebody may know of a point, for example."""
+USUALLY = {OpenPoint.UNIT: "person", OpenPoint.NEIGHBOURS: "replace"}
+"""What somebody may know of a point, for example; of others it is what must be so, if anything."""
 
 SETTLED = "Recording it states that the release is about the people and the unit of the account."
 """What whoever records it answers for."""
@@ -157,8 +154,8 @@ def _settled(found: Learned, given: tuple[str, ...]) -> tuple[Learned, dict[str,
             raise InvalidInput("--settle", "must be a point and what you know of it", each, "Use unit=person.")
         if word not in words or words[word] not in found.open:
             raise unknown_name("the point of --settle", word, [one.word for one in found.open])
-        must = HOLDS_IF.get(words[word], text)
-        if text != must:
+        if not words[word].permits(text):
+            must = words[word].must
             way_out = f"Leave it open, or say {word}={must} if that is so: else the numbers do not hold."
             raise NotImplied(f"--settle {word}", f"must be {must}", text, way_out)
         about = spec.Given({word: text}, spec.Text(each)).word(word, spec.NEIGHBOURS) if word == "neighbours" else None
@@ -241,7 +238,8 @@ def _print(
         for point in found.open:
             speak(f"- {point.value}")
         asked = found.open[0]
-        speak(f"Ask whoever ran it, and say what you know: --settle {asked.word}={USUALLY.get(asked, 'yes')}.")
+        known = asked.must or USUALLY.get(asked, "yes")
+        speak(f"Ask whoever ran it, and say what you know: --settle {asked.word}={known}.")
         say()
     names = next(iter(answers.values()))
     rows = [(_question(name, adversary), *(_answer(each[name]) for each in answers.values())) for name in names]
