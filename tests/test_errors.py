@@ -213,3 +213,9 @@ def test_nearest_names_begin_alike_or_have_nearly_the_same_letters():
 def test_a_long_list_of_names_is_not_repeated():
     said = str(unknown_name("a key", "zzz", [f"name-{n}" for n in range(400)]))
     assert "or one of 384 others." in said
+
+
+def test_a_long_value_is_cut_between_words_and_its_dots_end_the_sentence():
+    said = str(WhitError("the note", "is too long", "word " * 40, "Make it shorter."))
+    assert said.endswith("word word... Make it shorter.")
+    assert len(shown("x" * 200)) == errors.LONGEST
