@@ -27,9 +27,8 @@ from whit.guarantees.conversions.step import (
     under_edge,
 )
 from whit.guarantees.epsilon_delta import ApproxDP, ProbabilisticDP, PureDP
-from whit.guarantees.fdp import FDP, GaussianDP
+from whit.guarantees.fdp import GaussianDP
 from whit.guarantees.guarantee import Guarantee
-from whit.guarantees.probabilistically_bounded import ProbabilisticallyBoundedCurve
 from whit.guarantees.renyi import RenyiDP, ZeroConcentratedDP
 from whit.guarantees.semantic import SemanticPrivacy
 from whit.numerics import count
@@ -49,9 +48,6 @@ _MIDDLES = (PureDP, ApproxDP, ZeroConcentratedDP, GaussianDP)
 
 # Where a point that was chosen on the way may lead: all else reads curves, and its source has a better one.
 _AFTER_A_CHOICE = (ProbabilisticDP, SemanticPrivacy)
-
-# Whole functions, which nobody states by numbers.
-_FUNCTIONS = (FDP, ProbabilisticallyBoundedCurve)
 
 # The kinds that are better found for each part of a composition, with the rule by which they add up.
 _ADDING: dict[type[Guarantee], str] = {
@@ -390,7 +386,7 @@ def _nothing(x: Source, to: type[Guarantee], free: Free, relation: Neighbours, s
                 _walked(x, path, free)
             except (Unreachable, NotImplied, Incompatible) as reason:
                 return reason
-    names = ", ".join(each.__name__ for each in _open_to(x) if each not in (to, *_FUNCTIONS))
+    names = ", ".join(each.__name__ for each in _open_to(x) if each is not to and not target(each).is_function)
     rule = f"does not follow{about} from what is known"
     return NotImplied(f"a promise of {to.__name__}", rule, x, f"From here one can reach {names}.")
 

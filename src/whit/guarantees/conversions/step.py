@@ -135,6 +135,11 @@ class Target:
     optional: frozenset[str]
     score: Callable[[Any], float]
 
+    @property
+    def is_function(self) -> bool:
+        """Whether it is a whole trade-off function, which nobody states by numbers."""
+        return self.score is _no_difference
+
 
 def _stated_epsilon(promise: PureDP | ProbabilisticDP | ProbabilisticallyBoundedDP) -> float:
     return promise.stated_epsilon
