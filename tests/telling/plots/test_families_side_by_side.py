@@ -11,6 +11,7 @@ import pytest
 from whit.errors import Incompatible, InvalidInput
 from whit.mechanisms import Gaussian, Geometric, Laplace
 from whit.policy import frontier, limits
+from whit.setting import Knowledge, Sensitivity
 from whit.telling.plots import families_side_by_side, plot
 
 LIMIT = limits.ratio(2.0)
@@ -71,3 +72,11 @@ def test_steps_that_cannot_be_compared_are_refused(steps):
         families_side_by_side({**steps, "other": surer})
     with pytest.raises(InvalidInput, match="must be steps of a frontier by name"):
         families_side_by_side([Gaussian(1.0)])
+
+
+def test_a_kind_whose_bound_is_by_the_profile_is_named_beside_one_by_the_loss():
+    limit = limits.posterior(0.3, prior=0.1, knows=Knowledge.EVERYONE_ELSE)
+    asked = {"releases": 3, "failure": 0.01, "sensitivity": Sensitivity(add_remove=(1, 2, 4), replace=(1, 2, 4))}
+    steps = [frontier([limit], kind, **asked)[0] for kind in (Gaussian, Laplace)]
+    assert "The parameter of Laplace noise comes from the privacy profile" in families_side_by_side(steps).caption
+    assert "privacy profile" not in families_side_by_side(steps[:1]).caption
