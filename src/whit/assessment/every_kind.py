@@ -15,7 +15,7 @@ from whit.setting import Neighbours
 from whit.theory import Answer, Direction, Finding, Quantity, Unit, number_text
 
 SAME = 1e-9
-"""Up to this share of it a number by another way is the same, but for rounding."""
+"""Up to this share of it a number by another way differs by rounding alone."""
 
 
 def views(

@@ -74,7 +74,7 @@ class Edge:
 
 
 def _without_profile(curve: Curve) -> Basis:
-    """What a curve rests on but for how its profile is computed; rhos add up in place of losses."""
+    """What a curve rests on, except how its profile is computed; rhos add up in place of losses."""
     computed = curve.face.theorems if isinstance(curve.face, LossDistribution) else ()
     found, profile = curve.basis, {"hockey-stick", "losses-add", *computed}
     added = ("zcdp-composition",) if "losses-add" in found.theorems else ()
