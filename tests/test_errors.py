@@ -228,3 +228,9 @@ def test_a_name_that_is_in_no_list_is_said_without_a_rule(what, said):
     error = unknown_name(what, "nosuch", ["one"])
     assert str(error) == str(pickle.loads(pickle.dumps(error))) == said
     assert error.rule == "must be known by its name"
+
+
+def test_a_long_value_is_cut_between_words_and_its_dots_end_the_sentence():
+    said = str(WhitError("the note", "is too long", "word " * 40, "Make it shorter."))
+    assert said.endswith("word word... Make it shorter.")
+    assert len(shown("x" * 200)) == errors.LONGEST

@@ -72,7 +72,8 @@ class WhitError(Exception):
         """The message, with suggested parameters spelled in the way of the place where it is read."""
         spelled = {name: spell(name, value) for name, value in self.suggested.items()}
         way_out = self.way_out.format_map(spelled) if spelled else self.way_out
-        return f"{self.name} {self.rule}; got {shown(self.value)}. {way_out}"
+        value = shown(self.value)
+        return f"{self.name} {self.rule}; got {value}{'' if value.endswith('...') else '.'} {way_out}"
 
     def renamed(self, name: str) -> Self:
         """This error under another name, such as one with a file and a line in front."""
@@ -174,7 +175,13 @@ def shown(value: object) -> str:
     text = value if isinstance(value, str) else safe_repr(value)
     text = " ".join(text[: 4 * LONGEST].split())
     text = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+    return text if len(text) <= LONGEST else f"{_whole_words(text[: LONGEST - 3])}..."
+
+
+def _whole_words(text: str) -> str:
+    """The beginning of a text, without a word that may be cut; one long word stays as it is."""
+    head = text.rpartition(" ")[0]
+    return head.rstrip(" ,;:") if len(head) > LONGEST // 2 else text
 
 
 def safe_repr(value: object) -> str:

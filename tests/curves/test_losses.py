@@ -38,6 +38,7 @@ from whit.mechanisms import (
     RandomizedResponse,
     compose,
 )
+from whit.semantics.testing import power
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Direction, Failure, Randomness
 
@@ -366,3 +367,10 @@ def test_the_mixed_loss_is_the_smallest_that_a_point_of_the_profile_gives(promis
     deltas = np.asarray(promise.delta(epsilons).value)
     scanned = float(np.min((epsilons - np.log1p(-deltas / failure))[deltas < failure]))
     assert 0.5 * start < float(mixed_loss(promise, failure)) <= scanned * (1 + 1e-5)
+
+
+def test_a_power_is_certain_only_with_all_of_the_chance_that_its_level_leaves():
+    """A promise with epsilon and delta leaves a power of at most 1 - (1 - delta - level) / e^epsilon."""
+    assert power(ApproxDP(60.0, 1e-9), 0.05).short_of_certainty
+    assert power(ApproxDP(60.0, 0.47), 0.05).short_of_certainty
+    assert not power(ApproxDP(60.0, 0.95), 0.05).short_of_certainty

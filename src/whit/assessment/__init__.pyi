@@ -8,11 +8,14 @@ from whit.assessment.answers import larger as larger
 from whit.assessment.answers import stacked as stacked
 from whit.assessment.assess import assess as assess
 from whit.assessment.assess import assess_one as assess_one
+from whit.assessment.compare import BY_LOSS as BY_LOSS
 from whit.assessment.compare import USUAL as USUAL
 from whit.assessment.compare import Compared as Compared
 from whit.assessment.compare import Comparison as Comparison
 from whit.assessment.compare import compare as compare
 from whit.assessment.compare import in_short as in_short
+from whit.assessment.compare import is_by_profile as is_by_profile
+from whit.assessment.compare import loose_text as loose_text
 from whit.assessment.every_kind import views as views
 from whit.assessment.population import number_of_people as number_of_people
 from whit.assessment.population import people_beyond as people_beyond

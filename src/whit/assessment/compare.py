@@ -184,10 +184,20 @@ def _theorems(answer: Answer) -> tuple[str, ...]:
     return () if answer.worst is None else answer.worst.basis.theorems
 
 
-def _looser(questions: Sequence[str], rows: Sequence[str]) -> str:
+def is_by_profile(found: Finding) -> bool:
+    """Whether a bound on noise, for somebody who knows everyone else, is comes from its profile."""
+    return found.inputs.get("knows") == Knowledge.EVERYONE_ELSE.name and BY_PROFILE in found.basis.theorems
+
+
+def loose_text(name: str, promise: str) -> str:
+    """What is said of such a bound that stands alone."""
+    return _looser([name], [promise], "other noise has")
+
+
+def _looser(questions: Sequence[str], rows: Sequence[str], others: str = "other rows have") -> str:
     asked = ", ".join(name.replace("_", " ") for name in questions)
     which = f"The bound on the {asked} of {'; '.join(rows)} comes from the privacy profile ({BY_PROFILE})."
-    return f"{which} It may be looser than one from the law of the loss ({BY_LOSS}), as other rows have it."
+    return f"{which} It may be looser than one from the law of the loss ({BY_LOSS}), as {others} it."
 
 
 def in_short(answer: Answer) -> str:

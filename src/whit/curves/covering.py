@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -66,6 +66,7 @@ def covering_mu(promise: Promise, *, least_error: float = 0.0, neighbours: Neigh
     return Finding(COVERING_MU, upper, Direction.EXACTLY if close else Direction.AT_MOST, inputs, basis, below)
 
 
+@lru_cache(maxsize=64)
 def _ends(face: Face, least: float) -> tuple[float, float]:
     """Two ends of the smallest mu, for both orders of the pair."""
     if isinstance(face, GaussianLoss):

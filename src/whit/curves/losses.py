@@ -74,7 +74,9 @@ def largest_loss(
     return Finding(LARGEST_LOSS, found, Direction.combine(curve.direction, Direction.AT_MOST), inputs, basis)
 
 
-def below_certainty(found: Finding, promise: Promise, neighbours: Neighbours | None, **given: ArrayLike) -> Finding:
+def below_certainty(
+    found: Finding, promise: Promise, neighbours: Neighbours | None, *, over_all: bool = False, **given: ArrayLike
+) -> Finding:
     """The finding, which says so where an upper bound on a probability is 1 by rounding only.
 
     A loss that never exceeds a bound makes nobody certain who was not, and no test either.
@@ -88,12 +90,15 @@ def below_certainty(found: Finding, promise: Promise, neighbours: Neighbours | N
         found: the finding.
         promise: what it is about.
         neighbours: the relation between datasets.
+        over_all: whether it is a chance over all outputs, such as a power: then a loss without a bound makes it certain
+            only with all of the chance that it does not start from.
         given: the probabilities that it starts from, such as a prior or a level.
     """
     rounded = found.quantity.unit is Unit.PROBABILITY and found.largest == 1.0 and not found.is_lower_end
     if not rounded or not all(np.all((np.asarray(each) > 0.0) & (np.asarray(each) < 1.0)) for each in given.values()):
         return found
-    bounded = math.isfinite(float(largest_loss(promise, 0.0, neighbours=neighbours)))
+    chance = (1.0 - max((float(np.max(each)) for each in given.values()), default=0.0)) / 2 if over_all else 0.0
+    bounded = math.isfinite(float(largest_loss(promise, chance, neighbours=neighbours)))
     return replace(found, short_of_certainty=bounded)
 
 

@@ -11,6 +11,7 @@ import pytest
 from whit.errors import Incompatible, InvalidInput
 from whit.mechanisms import Gaussian, Geometric, Laplace
 from whit.policy import frontier, limits
+from whit.setting import Knowledge, Sensitivity
 from whit.telling.plots import families_side_by_side, plot
 
 LIMIT = limits.ratio(2.0)
@@ -27,7 +28,7 @@ def test_the_numbers_are_standard_deviation_error_and_risk(steps):
         "noise",
         "parameter",
         "standard deviation at most",
-        "error in 95 % of releases at most",
+        "95 % of errors stay within at most",
         "largest ratio of posterior to prior over all priors at most",
     ]
     # The epsilon that lets a prior close to 0 grow twofold is log 2 = 0.693147: Laplace noise of scale 1.442695.
@@ -36,14 +37,14 @@ def test_the_numbers_are_standard_deviation_error_and_risk(steps):
     assert table["parameter"] == (1.4427, 0.69314)
     assert table["standard deviation at most"][0] == pytest.approx(math.sqrt(2.0) * scale, rel=1e-9)
     assert table["standard deviation at most"][0] >= math.sqrt(2.0) * scale * (1 - 1e-15)
-    assert table["error in 95 % of releases at most"][0] == pytest.approx(-scale * math.log(0.05), rel=1e-9)
+    assert table["95 % of errors stay within at most"][0] == pytest.approx(-scale * math.log(0.05), rel=1e-9)
     share = math.exp(-0.69314)  # the variance of geometric noise is 2 a / (1 - a)^2
     assert table["standard deviation at most"][1] == pytest.approx(math.sqrt(2 * share) / (1 - share), rel=1e-9)
 
 
 def test_every_number_is_said(steps):
     picture = families_side_by_side(steps)
-    for part in ("Laplace, scale 1.4427: standard deviation at most 2.05", "error in 95 % of releases at most 4.33"):
+    for part in ("Laplace, scale 1.4427: standard deviation at most 2.05", "95 % of errors stay within at most 4.33"):
         assert part in picture.alt
     assert plot(steps).alt == picture.alt
 
@@ -71,3 +72,11 @@ def test_steps_that_cannot_be_compared_are_refused(steps):
         families_side_by_side({**steps, "other": surer})
     with pytest.raises(InvalidInput, match="must be steps of a frontier by name"):
         families_side_by_side([Gaussian(1.0)])
+
+
+def test_a_kind_whose_bound_is_by_the_profile_is_named_beside_one_by_the_loss():
+    limit = limits.posterior(0.3, prior=0.1, knows=Knowledge.EVERYONE_ELSE)
+    asked = {"releases": 3, "failure": 0.01, "sensitivity": Sensitivity(add_remove=(1, 2, 4), replace=(1, 2, 4))}
+    steps = [frontier([limit], kind, **asked)[0] for kind in (Gaussian, Laplace)]
+    assert "The parameter of Laplace noise comes from the privacy profile" in families_side_by_side(steps).caption
+    assert "privacy profile" not in families_side_by_side(steps[:1]).caption

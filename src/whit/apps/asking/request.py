@@ -12,7 +12,7 @@ from whit import spec
 from whit.apps.asking.answers import Told
 from whit.apps.asking.fields import ADVERSARY, PROMISE, REQUIREMENTS, SHARED, Field, Taken
 from whit.apps.asking.signs import working
-from whit.errors import InvalidInput, WhitError, unknown_name
+from whit.errors import Incompatible, InvalidInput, WhitError, unknown_name
 
 _ANSWERS = {"yes": True, "no": False, "true": True, "false": False}
 _TEXT = 'Write it in quotes, such as "text".'
@@ -172,6 +172,8 @@ def form_of(options: Mapping[str, Any]) -> spec.Form:
     asked: dict[str, Any] = {name: given[name] for name in numbers if name in given}
     asked |= {"questions": list(given["question"])} if "question" in given else {}
     promise = {name: value for name, value in given.items() if name not in apart}
+    if "promise" in given and promise and {*promise} <= {*spec.BESIDE}:
+        raise _goes_inside(promise, given["promise"])
     form = spec.Form(
         promise=(spec.Given(promise),) if promise else (),
         adversary=(spec.Given(beliefs),) if beliefs else (),
@@ -188,6 +190,15 @@ def form_of(options: Mapping[str, Any]) -> spec.Form:
         form = form.over(spec.Form(profile=wanted.profile, limit=wanted.limit, questions=wanted.questions))
     form = replace(form, promise=(*form.promise, *terms_of("a promise", given.get("promise", ()))))
     return form if "adversary" not in given else _only(form, given["adversary"])
+
+
+def _goes_inside(beside: Mapping[str, Any], promises: Collection[str | Mapping[str, object]]) -> Incompatible:
+    """The error about an option that says something of each promise, where each stands in a text of its own."""
+    options, name = spec.Options(), next(iter(beside))
+    first = next(iter(promises))
+    example = f"{first if isinstance(first, str) else 'epsilon=1'}, {name.replace('_', '-')}={beside[name]}"
+    way_out = f'Write it in the text: "{example}".'
+    return Incompatible(options.key(name), "does not go with --promise", beside[name], way_out)
 
 
 def terms_of(what: str, several: Collection[str | Mapping[str, object]]) -> tuple[spec.Given, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 from whit import guarantees, mechanisms, spec
 from whit.assessment import Assessment, Unanswered, promise_name
 from whit.curves import Promise
-from whit.errors import UnknownKey, WhitError
+from whit.errors import Sentence, UnknownKey, WhitError
 from whit.theory import Answer
 
 _MEMBER = re.compile(r"\b(?:Neighbours|Knowledge|When)\.([A-Z_]+)\b")
@@ -104,7 +104,7 @@ def in_words(value: Any) -> Any:
     ('epsilon = 1, delta = 1e-6', 'add-remove', 0.5)
     """
     if isinstance(value, Promise):
-        return _outcomes(value) if isinstance(value, mechanisms.Finite) else promise_name(value)
+        return _outcomes(value) if isinstance(value, mechanisms.Finite) else Sentence(promise_name(value))
     if isinstance(value, Enum):
         return value.name.lower().replace("_", "-")
     if isinstance(value, str):

@@ -48,6 +48,7 @@ _AFTER_A_CHOICE = (ProbabilisticDP, SemanticPrivacy)
 
 # The kinds that are better found for each part of a composition, with the rule by which they add up.
 _ADDING: dict[type[Guarantee], str] = {
+    PureDP: "basic-composition",
     ZeroConcentratedDP: "zcdp-composition",
     GaussianDP: "gaussian-composition",
     RenyiDP: "renyi-composition",
@@ -348,7 +349,7 @@ def _nothing(x: Source, to: type[Guarantee], free: Free, relation: Neighbours, s
                 _walked(x, path, free)
             except (Unreachable, NotImplied, Incompatible) as reason:
                 return reason
-    names = ", ".join(each.__name__ for each in _open_to(x) if each is not to)
+    names = ", ".join(each.__name__ for each in _open_to(x) if each is not to and not target(each).is_function)
     rule = f"does not follow{about} from what is known"
     return NotImplied(f"a promise of {to.__name__}", rule, x, f"From here one can reach {names}.")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from whit.curves import Curve
+from whit.curves import Curve, LossDistribution
 from whit.errors import InvalidInput, NotImplied, require
 from whit.guarantees.bounded_range import BoundedRange
 from whit.guarantees.epsilon_delta import ApproxDP, ProbabilisticDP, PureDP
@@ -39,6 +39,7 @@ class Edge:
         sharp: whether nothing better of the target's type follows from the source alone.
         one_point: whether the target is one point whatever is asked, so that it can be had without a parameter.
         curved: whether the step reads the curve of the source, and so rests on what that curve rests on.
+        in_closed_form: whether it reads the noise of that curve alone, and adds up a rho for each change.
     """
 
     source: type[Source]
@@ -49,6 +50,7 @@ class Edge:
     sharp: bool = False
     one_point: bool = False
     curved: bool = False
+    in_closed_form: bool = False
 
     def __post_init__(self) -> None:
         """Refuse a theorem that is in no list."""
@@ -62,11 +64,21 @@ class Edge:
     def basis(self, source: Source) -> Basis:
         """What the step from this source rests on."""
         own = Basis.of(self.theorem)
+        if self.in_closed_form:
+            return _without_profile(curve_of(source)) | own
         return curve_of(source).basis | own if self.curved else own
 
     def __str__(self) -> str:
         ending = "" if self.lossless else "; something is lost"
         return f"{self.entry.title} ({self.entry.reference}, {self.entry.locator}{ending})"
+
+
+def _without_profile(curve: Curve) -> Basis:
+    """What a curve rests on, except how its profile is computed; rhos add up in place of losses."""
+    computed = curve.face.theorems if isinstance(curve.face, LossDistribution) else ()
+    found, profile = curve.basis, {"hockey-stick", "losses-add", *computed}
+    added = ("zcdp-composition",) if "losses-add" in found.theorems else ()
+    return replace(found, theorems=(*(key for key in found.theorems if key not in profile), *added))
 
 
 def curve_of(source: Source) -> Curve:
@@ -122,6 +134,11 @@ class Target:
     choices: tuple[frozenset[str], ...]
     optional: frozenset[str]
     score: Callable[[Any], float]
+
+    @property
+    def is_function(self) -> bool:
+        """Whether it is a whole trade-off function, which nobody states by numbers."""
+        return self.score is _no_difference
 
 
 def _stated_epsilon(promise: PureDP | ProbabilisticDP | ProbabilisticallyBoundedDP) -> float:

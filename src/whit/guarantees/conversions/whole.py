@@ -265,7 +265,7 @@ def gaussian_noise(source: Curve) -> GaussianDP:
     raise Unreachable("mu", "is in closed form for Gaussian noise", source, "Ask for the mu that covers it.")
 
 
-def covered_by_gaussian(source: Curve) -> GaussianDP:
+def covered_by_gaussian(source: Source) -> GaussianDP:
     """The smallest mu that covers the curve."""
     found = curve_of(source).covering_mu().upper_bound()
     if np.isfinite(found):
@@ -322,8 +322,9 @@ NOISE_EDGES: tuple[Edge, ...] = (
     Edge(Curve, PureDP, "hockey-stick", False, largest_loss, sharp=True, curved=True),
     Edge(Curve, GaussianDP, "gaussian-differential-privacy", True, gaussian_noise, curved=True),
     Edge(Curve, GaussianDP, "covering-mu", False, covered_by_gaussian, curved=True),
+    Edge(BoundedRange, GaussianDP, "covering-mu", False, covered_by_gaussian, curved=True),
     Edge(Curve, RenyiDP, "renyi-of-a-curve", False, divergences_of_curve, sharp=True, curved=True),
-    Edge(Curve, ZeroConcentratedDP, "noise-of-a-share", False, discrete_gaussian_noise, curved=True),
-    Edge(Curve, ZeroConcentratedDP, "laplace-zcdp", False, laplace_noise, curved=True),
+    Edge(Curve, ZeroConcentratedDP, "noise-of-a-share", False, discrete_gaussian_noise, in_closed_form=True),
+    Edge(Curve, ZeroConcentratedDP, "laplace-zcdp", False, laplace_noise, in_closed_form=True),
 )
 """The edges from a curve to what its noise keeps."""

@@ -73,6 +73,11 @@ class Risk(ABC):
     quantity: Quantity
     basis: Basis
 
+    @property
+    def start(self) -> float:
+        """What it is before any release."""
+        return float(self.at(np.asarray(0.0)))
+
     @abstractmethod
     def at(self, loss: Array) -> Array:
         """The risk where the loss is at most so much, rounded up."""
@@ -84,7 +89,7 @@ class Risk(ABC):
         0.81093
         """
         bound = number("limit", limit, _LIMIT)
-        smallest = float(self.at(np.asarray(0.0)))
+        smallest = self.start
         rule = f"must not be below {smallest:g}, which is there before any release"
         if bound < smallest:
             raise Unreachable("limit", rule, limit, _LIMIT)
@@ -258,7 +263,9 @@ def risk_over_releases(
     for loss in losses[-1:]:
         basis = basis if loss is None else basis | loss.basis
     direction = Direction.combine(Direction.AT_MOST, *(loss.direction for loss in losses if loss is not None))
-    return Finding(risk.quantity, risk.at(values), direction, inputs, basis)
+    found = risk.at(values)
+    short = risk.quantity.unit is Unit.PROBABILITY and bayes.rounded_to_one(found, np.asarray(risk.start), values)
+    return Finding(risk.quantity, found, direction, inputs, basis, short_of_certainty=short)
 
 
 def _within(found: float, checked: tuple[int, ...], chances: Finding, limited: str, failure: Failure) -> ReleasesWithin:

@@ -67,7 +67,7 @@ class Hypotheses:
         relation = self.promise.relation(self.neighbours)
         inputs = {"promise": self.promise, **numbers, "neighbours": relation, "knows": self.knows}
         found = report(quantity, self.curve, bracket, inputs, *keys)
-        return below_certainty(found, self.promise, self.neighbours, **numbers)
+        return below_certainty(found, self.promise, self.neighbours, over_all=True, **numbers)
 
 
 def _mixed(promise: Promise, curve: Curve) -> Curve:

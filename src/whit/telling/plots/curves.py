@@ -75,7 +75,8 @@ class Curves:
             return ""
         told = {each: words("common.told", name=each, list=text) for each, text in own.items()}
         if len(self.bounds) == 1:
-            return f"{words(key, name=told.get(name, name))} "
+            own_comma = "," if "," in name and key == IN_EACH else ""
+            return f"{words(key, name=f'{told.get(name, name)}{own_comma}')} "
         return f"{'; '.join(told.values())}. " if told else ""
 
     def chart(self, plane: Plane, **more: Any) -> Spec:
@@ -106,6 +107,9 @@ class Curves:
         named = {f"{quantity} {bound.direction.value}: {name}": values(bound) for name, bound in self.bounds.items()}
         return {place: self.at, **named}
 
+
+IN_EACH = "releases.opening"
+"""The opening that goes on behind the name."""
 
 FAILURES = tuple(10.0 ** (number / 10) for number in range(-100, -2))
 """The chances at which the loss is drawn, unless told otherwise."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from whit.assessment import promise_name
+from whit.assessment import BY_LOSS, is_by_profile, promise_name
 from whit.errors import Incompatible
 from whit.policy import Step
 from whit.telling.plots.answers import Columns, certainty, members, percent, said
@@ -45,7 +45,7 @@ def families_side_by_side(steps: Mapping[str, Step] | Sequence[Step], *, languag
     failure = max((one.probability for risk in risks for one in risk.basis.failures), default=0.0)
     title = words("families.title")
     caption = words("families.caption", risk=name, certainty=certainty(failure, words))
-    caption = sentences(caption, asked_of(known, words))
+    caption = sentences(caption, asked_of(known, words), _looser(named, risks, words))
     texts = [f"{each}, {parameter_text(step, words)}" for each, step in named.items()]
     told = (
         words(
@@ -75,6 +75,13 @@ def _named(steps: object, words: Words) -> dict[str, Step]:
         way_out = "Draw a picture for each of them, or the one of accuracy against risk."
         raise Incompatible("the steps of one picture", "must meet the same requirement", str(different), way_out)
     return found
+
+
+def _looser(names: Iterable[str], risks: Sequence[Finding], words: Words) -> str:
+    """Which kinds have a bound by the profile beside others by the law of the loss."""
+    loose = [name for name, risk in zip(names, risks, strict=True) if is_by_profile(risk)]
+    mixed = any(BY_LOSS in risk.basis.theorems for risk in risks)
+    return words("families.by_profile", list=", ".join(loose)) if loose and mixed else ""
 
 
 def _kind(step: Step) -> str:

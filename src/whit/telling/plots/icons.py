@@ -13,7 +13,7 @@ from whit.telling.plots.answers import Columns
 from whit.telling.plots.layers import Spec
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.style import COLOURS, EMPTY, INK
-from whit.telling.plots.texts import LONGEST_NAME, shortened
+from whit.telling.plots.texts import LONGEST_ALONE, LONGEST_NAME, shortened
 from whit.telling.plots.wording import Words, sentences, words_of
 from whit.telling.words.numbers import decimal, smallest_total
 from whit.telling.words.subject import relation_of
@@ -76,7 +76,7 @@ def icon_arrays(
     counts = [each.count(size) for each in chances.values()]
     texts = [each.words(size, words) for each in chances.values()]
     title = words("icons.title", believer=_capital(gaps["believer"]), belief=gaps["belief"])
-    gaps["size"], promised = words.whole(size), _fitting(words.promise(of))
+    gaps["size"], promised = words.whole(size), shortened(words.promise(of), LONGEST_ALONE)
     shown = words("common.opening", name=promised) if promised else ""
     known = words("icons.knowing", **gaps) if _by_who_knows(taking_part) else ""
     of_each = words("icons.person" if people else "icons.dot", **gaps)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -20,7 +21,7 @@ from whit.semantics.membership import PosteriorFrom, Risk
 from whit.setting import Knowledge, Neighbours, When
 from whit.telling.plots.allowed import allowed_from
 from whit.telling.plots.answers import Columns, certainty, dependent, knowing, named, percent, under
-from whit.telling.plots.curves import Curves, pairs
+from whit.telling.plots.curves import IN_EACH, Curves, pairs
 from whit.telling.plots.layers import Array, Spec, axis, dots, is_log, reference, rows_of, series_rows
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.placing import Note
@@ -65,13 +66,16 @@ def risk_over_releases(
         sides: 2 to bound falls of the belief as well.
         rule: how releases add up; the promise's own if none is named.
         most: how many releases there are of each of several, by name, if all are about the same people: the first line
-            is what they come to together, after so many of each as far as there are so many; the others are each alone.
+            is what they come to together, the others are each alone. Numbers with a common divisor make so many equal
+            rounds, and `counts` are numbers of rounds; else so many of each count, as far as there are so many.
         neighbours: the relation between datasets; that of the promise if none is named.
         knows: what the adversary knows about everybody else.
         when: whether the bound is about the end, or about every moment up to each number.
         language: the code of the language of its words, such as "de".
     """
+    rounds = _rounds_of(most or {})
     at, way_out = np.unique(np.ravel(np.asarray(counts))), "Use numbers such as [1, 7, 30]."
+    at = at if rounds == 1 else np.unique(np.minimum(at, rounds))
     rule_of_counts = "must be at least two numbers of releases"
     require(at.size >= 2, name="counts", rule=rule_of_counts, value=counts, way_out=way_out)
     words, adding = words_of(language), rule or OwnComposition()
@@ -85,7 +89,8 @@ def risk_over_releases(
     drawn, unit = Curves(at, {name: each.bound for name, each in found.items()}, words), risk.quantity.unit
     bound, is_whole = _bound(limit, risk)
     caption = sentences(
-        drawn.opening(promised, key="releases.opening").strip() if most is None else _turns(promised, most, words),
+        drawn.opening(promised, key=IN_EACH).strip() if most is None else _turns(promised, most, words),
+        words("releases.worked_out", number=str(len(at))) if len(at) <= at[-1] - at[0] else "",
         _line_text(drawn, risk, failure),
         words("common.falls") if sides == 2 else "",
         words("releases.ever") if when is When.EVER else "",
@@ -94,7 +99,8 @@ def risk_over_releases(
         under(neighbours, words).strip(),
         _said_of_limit(bound, unit, words, is_whole=is_whole),
     )
-    title, counted = words("releases.title"), words("releases.x" if most is None else "releases.x_each")
+    of_each = "releases.x_rounds" if rounds > 1 else "releases.x_each"
+    title, counted = words("releases.title"), words("releases.x" if most is None else of_each)
     x, y = _releases_axis(at, counted, words), _risk_axis(drawn, bound, risk)
     few = dots(series_rows(drawn.series, x, y), x, y, list(drawn.bounds), size=26)
     level = {} if bound is None else limit_line(bound, x, y, unit, words)
@@ -107,7 +113,9 @@ def risk_over_releases(
 
 @dataclass(frozen=True)
 class InTurn:
-    """How releases of several kinds add up, each with how many there are of it: after so many of each as far as are.
+    """How releases of several kinds add up, each with how many there are of it.
+
+    After so many equal rounds, if there are some; else after so many of each, as far as there are so many.
 
     >>> from whit.guarantees import PureDP
     >>> InTurn(((PureDP(0.5), 1), (PureDP(0.1), 12)))(PureDP(0.5), 3)
@@ -115,10 +123,15 @@ class InTurn:
     """
 
     several: tuple[tuple[Promise, int], ...]
+    rounds: int = 1
 
     def __call__(self, promise: Promise, releases: int) -> Promise:
         """What they promise together; people who depend on each other do so in all of them."""
-        counted = [(each, min(releases, number)) for each, number in self.several]
+        by_rounds = self.rounds > 1
+        counted = [
+            (each, releases * (number // self.rounds) if by_rounds else min(releases, number))
+            for each, number in self.several
+        ]
         people = max((each.people for each, _ in counted if isinstance(each, Block)), default=1)
         parts: list[Any] = [(each.promise if isinstance(each, Block) else each).times(n) for each, n in counted]
         whole: Promise = parts[0] if len(parts) == 1 else compose(*parts)
@@ -144,12 +157,13 @@ def _in_turn(
     rule_of_most = "must have the number of releases of each line, by its name"
     require(same, name="most", rule=rule_of_most, value=", ".join(given) or "none", way_out=_MOST)
     counted = tuple((one, given[name]) for name, one in several.items())
+    rounds = _rounds_of(given)
     whole = InTurn(counted)(counted[0][0], max(given.values()))
-    lines: dict[str, Line] = {words("releases.together"): (whole, InTurn(counted))}
+    lines: dict[str, Line] = {words("releases.together"): (whole, InTurn(counted, rounds))}
     if len(several) == 1 or len(several) >= len(COLOURS):
         return lines
     alone = ((words("releases.alone", name=name), part) for name, part in zip(several, counted, strict=True))
-    return lines | {name: (part[0], InTurn((part,))) for name, part in alone}
+    return lines | {name: (part[0], InTurn((part,), rounds)) for name, part in alone}
 
 
 def _turns(promised: Promise | Mapping[str, Promise], most: Mapping[str, int], words: Words) -> str:
@@ -158,7 +172,24 @@ def _turns(promised: Promise | Mapping[str, Promise], most: Mapping[str, int], w
     given = {words.promise(name): number for name, number in most.items()}
     said = {name: words.promise(in_each(promise_name(each), given[name])) for name, each in own.items()}
     told = [text if name in text else words("common.told", name=name, list=text) for name, text in said.items()]
-    return words("releases.in_turn", list="; ".join(told), together=words("releases.together"))
+    turns = words("releases.in_turn", list="; ".join(told), together=words("releases.together"))
+    return sentences(turns, _round(own, given, words))
+
+
+def _round(names: Iterable[str], most: Mapping[str, int], words: Words) -> str:
+    """What one of several equal rounds has; nothing where there are none."""
+    rounds = _rounds_of(most)
+    each = [words("releases.round_part", number=str(most[name] // rounds), name=name) for name in names]
+    return words("releases.round", list=", ".join(each)) if rounds > 1 else ""
+
+
+def _rounds_of(most: Mapping[str, int]) -> int:
+    """Into how many equal rounds these numbers of releases fall: their greatest common divisor.
+
+    >>> _rounds_of({"tables 1 and 2": 10, "table 3": 5}), _rounds_of({"yearly": 1, "monthly": 12}), _rounds_of({})
+    (5, 1, 1)
+    """
+    return math.gcd(*(count("most", number, _MOST) for number in most.values())) or 1
 
 
 def _bound(limit: object, risk: Risk) -> tuple[float | None, bool]:

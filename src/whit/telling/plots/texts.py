@@ -15,7 +15,7 @@ ELLIPSIS = "…"
 LONGEST_NAME = 60
 """How many letters of a name are drawn; more could not be read."""
 
-LONGEST_ALONE = 180
+LONGEST_ALONE = 400
 """The same for the name of the only line, which stands in the caption and not beside the line."""
 
 LONGEST_TEXT = 6_000

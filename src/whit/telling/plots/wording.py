@@ -113,5 +113,7 @@ def sentences(*some: str) -> str:
 
     >>> sentences("One.", "", "Two.")
     'One. Two.'
+    >>> sentences("This shows a long name….")
+    'This shows a long name…'
     """
-    return " ".join(each for each in some if each)
+    return " ".join(each for each in some if each).replace("….", "…")

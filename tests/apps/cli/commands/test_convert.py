@@ -7,6 +7,7 @@ import mpmath
 import pytest
 from click.testing import CliRunner
 
+from whit.apps.asking.commands.convert import KINDS
 from whit.apps.cli import whit
 
 
@@ -118,3 +119,61 @@ def test_what_can_be_reached_is_reached_from_this_promise():
     assert not {"rho", "mu", "epsilon", "bounded-range"} & {*reached}
     for kind in ("mu", "epsilon", "bounded-range"):
         assert converted("--epsilon", "1", "--delta", "1e-6", "--to", kind).exit_code == 3
+
+
+VECTOR = ("--sensitivity", "1+2+4:1+2+4", "--releases", "12")
+
+
+def theorems_of(*arguments: str) -> list[str]:
+    return json.loads(converted(*arguments, "--json").stdout)["result"]["theorems"]
+
+
+def test_the_theorems_of_a_number_are_named_with_it():
+    arguments = ("--gaussian", "33.852", *VECTOR, "--to", "epsilon-delta", "--at-delta", "1e-6")
+    text = converted(*arguments).stdout
+    assert f"Rests on: {', '.join(theorems_of(*arguments))}. whit theorem gaussian-profile shows the first.\n" in text
+    assert "fresh noise" not in text
+    assert "Each release draws fresh noise, independent of the noise of every other release." in (
+        converted(*arguments, "--why").stdout
+    )
+    assert re.search(r", mu, .*who chose the model", converted("--laplace", "2", "--to", "all", "--why").stdout)
+
+
+@pytest.mark.parametrize(
+    ("noise", "key"),
+    [(["--laplace", "32.458"], "laplace-zcdp"), (["--discrete-gaussian", "33.852"], "noise-of-a-share")],
+)
+def test_a_rho_in_closed_form_rests_on_its_formula_and_on_the_sum_alone(noise, key):
+    several = theorems_of(*noise, *VECTOR, "--to", "rho")
+    assert {key, "zcdp-composition"} <= {*several}
+    assert not {"hockey-stick", "losses-add", "two-lattice-pairs", "tilted-convolution"} & {*several}
+    assert "zcdp-composition" not in theorems_of(*noise, "--to", "rho")
+
+
+@pytest.mark.parametrize(("source", "to"), [(["--rho", "0.1"], "epsilon"), (["--rho", "2.56"], "mu")])
+def test_what_can_be_reached_is_a_word_of_the_option(source, to):
+    said = converted(*source, "--to", to).stderr
+    reached = said.partition("reach ")[2].rstrip(".\n").split(", ")
+    assert {"epsilon-delta", "renyi"} <= {*reached} <= {*KINDS}
+
+
+def test_a_refusal_has_the_whole_name_of_the_noise():
+    said = converted("--discrete-gaussian", "33.852", *VECTOR, "--to", "epsilon").stderr
+    assert "got discrete Gaussian noise, sigma = 33.852, sensitivity 1+2+4, in each of 12 releases. The loss" in said
+
+
+def test_a_sentence_begins_with_a_capital_and_ends_its_subject_with_a_comma():
+    said = converted("--geometric", "0.5", "--releases", "3", "--to", "mu").stdout
+    assert said.startswith("Geometric noise, epsilon = 0.5, in each of 3 releases, implies mu = ")
+
+
+@pytest.mark.parametrize("releases", ["1", "3"])
+def test_all_kinds_and_one_kind_alone_print_the_same_mu(releases):
+    noise = ("--geometric", "0.030777", "--sensitivity", "1+2+4:1+2+4", "--releases", releases)
+    [every] = [
+        each
+        for each in json.loads(converted(*noise, "--to", "all", "--json").stdout)["answers"]
+        if each["name"] == "mu"
+    ]
+    alone = json.loads(converted(*noise, "--to", "mu", "--json").stdout)["result"]["parameters"]["mu"]
+    assert every["finding"]["value"] == pytest.approx(alone, rel=1e-9)

@@ -327,3 +327,64 @@ def test_the_risk_over_releases_of_a_file_ends_at_what_all_of_them_come_to(tmp_p
     both = plot("risk-over-releases", *out, "--promise", "epsilon=1")
     assert both.exit_code == 2
     assert "--promise does not go with a file of several promises in this picture" in both.stderr
+
+
+def test_every_number_of_a_few_releases_is_worked_out_and_of_many_the_caption_says_how_many_are(tmp_path):
+    options = ["risk-over-releases", "--gaussian", "5", "--failure", "0.01", "--out", str(tmp_path / "x.svg"), "--json"]
+    few = json.loads(plot(*options, "--releases", "24").stdout)["result"]
+    assert few["table"]["releases"] == [*range(1, 25)]
+    assert "straight lines" not in few["alt"]
+    many = json.loads(plot(*options, "--releases", "100").stdout)["result"]
+    number = len(many["table"]["releases"])
+    assert f"worked out after {number} numbers of releases; straight lines join them." in many["alt"]
+
+
+TWO_TABLES = """
+[[promise]]
+name = "tables 1 and 2"
+gaussian = 4.5
+releases = 10
+[[promise]]
+name = "table 3"
+gaussian = 4.5
+sensitivity = 2
+releases = 5
+[[adversary]]
+prior = 0.1
+[questions]
+failure = 0.01
+"""
+
+
+def test_several_promises_run_through_equal_rounds_to_all_of_their_releases(tmp_path):
+    file = tmp_path / "case.toml"
+    file.write_text(TWO_TABLES, encoding="utf-8")
+    stated = ["--from", str(file), "--out", str(tmp_path / "x.svg"), "--json"]
+    result = json.loads(plot("risk-over-releases", *stated).stdout)["result"]
+    assert result["table"]["releases"] == [1, 2, 3, 4, 5]
+    assert "Each round has 2 of “tables 1 and 2”, 1 of “table 3”." in result["alt"]
+    first, *_, last = next(column for name, column in result["table"].items() if name.endswith("all together"))
+    assert (first, last) == (pytest.approx(0.35, abs=5e-3), pytest.approx(0.85, abs=5e-3))
+    icons = json.loads(plot("icon-arrays", *stated).stdout)["result"]["alt"]
+    assert "table 3: Gaussian noise, sigma = 4.5, sensitivity 2, in each of 5 releases." in icons
+
+
+def test_a_pure_epsilon_never_gives_all_of_100_percent(tmp_path):
+    local = ["--epsilon", "4", "--neighbours", "local", "--prior", "0.1", "--releases", "30"]
+    said = plot("risk-over-releases", *local, "--out", str(tmp_path / "x.svg")).stdout
+    assert "after 16 possibly more than 99.9 %, after 30 possibly more than 99.9 %" in said
+    assert "This shows epsilon = 4, local, in each release." in said
+
+
+@pytest.mark.parametrize(("option", "value"), [("releases", "12"), ("neighbours", "replace")])
+def test_what_is_said_of_each_promise_goes_into_its_text(option, value, tmp_path):
+    said = plot("loss-curve", "--promise", "laplace=3", f"--{option}", value, "--out", str(tmp_path / "x.svg")).stderr
+    way_out = f'Write it in the text: "laplace=3, {option}={value}".'
+    assert f"--{option} does not go with --promise; got {value}. {way_out}" in said
+    compared = CliRunner().invoke(whit, ["compare", "--promise", "laplace=3", f"--{option}", value])
+    assert way_out in compared.stderr
+
+
+def test_a_dot_of_accuracy_is_the_least_noise(tmp_path):
+    given = ["accuracy-against-risk", *GIVEN["accuracy-against-risk"], "--out", str(tmp_path / "x.svg")]
+    assert "Each dot: the least noise that meets one limit or profile." in plot(*given).stdout

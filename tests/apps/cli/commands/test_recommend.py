@@ -511,3 +511,11 @@ def test_limits_that_differ_in_what_is_known_of_others_are_told_apart():
 def test_what_decides_is_the_limit_as_it_was_written():
     written = "difference=0.2, prior=0.01..0.1, knows=everyone-else, when=ever"
     assert f"What decides: the limit {written}." in told("--limit", written, "--for", "epsilon")
+
+
+def test_a_bound_by_the_profile_is_noted_since_other_noise_may_have_a_closer_one():
+    limit = ["--limit", "posterior=0.3, prior=0.1, knows=everyone-else", "--failure", "0.01", "--releases", "12"]
+    asked = [*limit, "--sensitivity", "1+2+4:1+2+4"]
+    said = CliRunner().invoke(whit, ["recommend", "--for", "laplace", *asked]).stdout
+    assert "comes from the privacy profile (tail-from-profile). It may be looser than one from the law" in said
+    assert "tail-from-profile" not in CliRunner().invoke(whit, ["recommend", "--for", "gaussian", *asked]).stdout

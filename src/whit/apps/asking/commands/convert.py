@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from enum import Enum
 from typing import Any
 
 from whit import spec
-from whit.apps.asking.answers import Answers, Table, Told, named
-from whit.apps.asking.fields import Field, Taken, number, one_of, whole
+from whit.apps.asking.answers import Answers, Named, Table, Told, assumption_table, named
+from whit.apps.asking.fields import WHY, Field, Taken, number, one_of, whole
 from whit.apps.asking.request import Command, Promises, Request
+from whit.apps.asking.rows import capital
 from whit.apps.asking.signs import working
 from whit.apps.asking.spelling import answer_in_options, in_words
 from whit.assessment import in_short, promise_name, views
 from whit.curves import Promise
 from whit.errors import InvalidInput
-from whit.guarantees import Guarantee, ProbabilisticallyBoundedDP, ProbabilisticDP, RenyiDP, SemanticPrivacy, kinds
+from whit.guarantees import (
+    Conversion,
+    Guarantee,
+    ProbabilisticallyBoundedDP,
+    ProbabilisticDP,
+    RenyiDP,
+    SemanticPrivacy,
+    kinds,
+)
 from whit.guarantees import convert as converted
 from whit.setting import Neighbours
-from whit.theory import Answer, Direction, Unit, echo, number_text
+from whit.theory import Answer, Direction, Finding, Quantity, Unit, echo, number_text
 
 KINDS: dict[str, type[Guarantee]] = {
     **{kind.parameter.kind: kind for kind in kinds()},
@@ -41,6 +51,8 @@ _OR_RELATIONS = " or ".join(RELATIONS)
 _NAMES = {"delta": "at_delta", "epsilon": "at_epsilon", "neighbours": "under"}
 
 
+_POINT = re.compile(" at | of order ")
+
 _FREE = ("at_delta", "at_epsilon", "sides", "orders", "failure", "population")
 
 OWN = (
@@ -53,6 +65,7 @@ OWN = (
     whole("population", "For beliefs: the number of people in the data.", "NUMBER"),
     one_of("under", RELATIONS, f"The neighbours of the result: {_OR_RELATIONS}.", "WORD"),
     replace(whole("group", "The number of records that the result protects together.", "NUMBER"), default=1),
+    WHY,
 )
 
 
@@ -61,9 +74,9 @@ def answer(request: Request) -> Told:
     series, given, kind = request.form.together, request.given, request.word("to", {**KINDS, ALL: ALL})
     parameters, group = _parameters(given), given.whole("group")
     under = given.word("under", spec.NEIGHBOURS) if "under" in given else None
-    relation = under or series.relation
+    relation, why = under or series.relation, bool(request.values["why"])
     if kind == ALL:
-        return _all(series.together if group == 1 else series.together.group(group), relation, parameters)
+        return _all(series.together if group == 1 else series.together.group(group), relation, parameters, why=why)
     with working("Converting"), given.placed(delta="at_delta", epsilon="at_epsilon"):
         found = converted(series.together, to=kind, neighbours=relation, group=group, **parameters)
     word = next(word for word, each in KINDS.items() if each is kind)
@@ -75,12 +88,37 @@ def answer(request: Request) -> Told:
     answers = Answers("convert", {**asked, **parameters}, notes=tuple(steps), result=result)
     rounded = _in_six_digits(found.result)
     rows = [[name, _shown_value(value)] for name, value in rounded.parameters.items() if value is not None]
-    opening = f"{series.title} implies {promise_name(rounded)}."
-    return Told(answers, opening, (Table(("parameter", "value"), rows),), tuple(f"By: {step}" for step in steps))
+    tables = [Table(("parameter", "value"), rows)]
+    tables += [_assumed(word, series.together, relation, found)] if why else []
+    notes = (*(f"By: {step}" for step in steps), *_resting_on(theorems))
+    return Told(answers, f"{_subject(series.title)} implies {promise_name(rounded)}.", tuple(tables), notes)
 
 
 COMMAND = Command("convert", answer, own=OWN, promises=Promises.ONE, names=_NAMES)
 """A promise as another kind, and the theorems that show it."""
+
+
+def _subject(title: str) -> str:
+    """What is promised, at the head of a sentence.
+
+    >>> _subject("Gaussian noise, sigma = 2"), _subject("mu = 1")
+    ('Gaussian noise, sigma = 2,', 'mu = 1')
+    """
+    first = title.partition(",")[0]
+    return f"{title if ' = ' in first else capital(title)}{',' if ',' in title else ''}"
+
+
+def _resting_on(theorems: list[str]) -> tuple[str, ...]:
+    """The keys of the theorems, and how each is shown."""
+    return (f"Rests on: {', '.join(theorems)}. whit theorem {theorems[0]} shows the first.",) if theorems else ()
+
+
+def _assumed(word: str, promise: Promise, relation: Neighbours | None, found: Conversion) -> Table:
+    """What the conversion assumes."""
+    inputs = {"promise": promise, "neighbours": promise.relation(relation)}
+    numbers = [each for each in found.result.parameters.values() if isinstance(each, float)]
+    one = Finding(Quantity(word, Unit.NUMBER), max(numbers, default=0.0), Direction.AT_MOST, inputs, found.basis)
+    return assumption_table([Named(word, "", one)])
 
 
 def _parameters(given: spec.Given) -> dict[str, Any]:
@@ -104,7 +142,7 @@ def _parameters(given: spec.Given) -> dict[str, Any]:
     return found
 
 
-def _all(promise: Promise, relation: Neighbours | None, parameters: dict[str, Any]) -> Told:
+def _all(promise: Promise, relation: Neighbours | None, parameters: dict[str, Any], *, why: bool) -> Told:
     """The promise as every kind has it, with the theorems of each."""
     for name in parameters.keys() - {"delta", "epsilon", "orders"}:
         raise InvalidInput(
@@ -119,7 +157,9 @@ def _all(promise: Promise, relation: Neighbours | None, parameters: dict[str, An
         for name, answer in found.items()
     ]
     answers = Answers("convert", asked, named(promise_name(promise), found.items()))
-    return Told(answers, tables=(Table(("kind", "value", "rests on"), rows, promise_name(promise)),))
+    table = Table(("kind", "value", "rests on"), rows, promise_name(promise))
+    of_kinds = [replace(each, name=_POINT.split(each.name)[0]) for each in answers.named]
+    return Told(answers, tables=(table, assumption_table(of_kinds)) if why else (table,))
 
 
 def _shown(answer: Answer) -> str:

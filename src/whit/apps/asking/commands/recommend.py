@@ -14,7 +14,7 @@ from whit.apps.asking.of_all import answer_of_all, is_of_all
 from whit.apps.asking.request import INSIDE, Command, Promises, Request, form_in, required, terms_of, told_apart
 from whit.apps.asking.signs import working
 from whit.apps.asking.trees import release_tree, wanted_trees
-from whit.assessment import in_each, promise_name
+from whit.assessment import in_each, is_by_profile, loose_text, promise_name
 from whit.curves import LARGEST_LOSS
 from whit.errors import InvalidInput
 from whit.guarantees import Guarantee
@@ -74,7 +74,7 @@ def answer(request: Request) -> Told:
     said = opening(found, rounded, _met(wanted))
     about = "" if found.unlimited else _about(found, arguments, from_file="from" in values)
     result |= {"decided_by": decider, "opening": said}
-    notes = (*((f"What decides: {decider}.",) if decider else ()), *found.notices)
+    notes = (*((f"What decides: {decider}.",) if decider else ()), *_looser(found), *found.notices)
     asked = _asked(form, request, family, arguments) | {"wanted": wanted_trees(wanted), **given.values}
     answers = Answers("recommend", asked, _named(found, rounded), notes, result)
     rows = _rows(found, rounded)
@@ -87,6 +87,13 @@ COMMAND = Command(
     "recommend", answer, form=(*REQUIREMENTS, "failure", "sides"), own=OWN, promises=Promises.LIKE, inside=INSIDE
 )
 """The least noise that meets a limit or a risk profile."""
+
+
+def _looser(found: Recommendation) -> tuple[str, ...]:
+    """Whether the bound that decides on noise may be looser than that of other noise."""
+    number = None if found.unlimited or isinstance(found.release, Guarantee) else found.verdict.number
+    noise = promise_name(found.to_use) if number is not None else ""
+    return (loose_text(number.quantity.name, noise),) if number is not None and is_by_profile(number) else ()
 
 
 def _asked(form: spec.Form, request: Request, family: str, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from whit import spec
 from whit.apps.asking.answers import Answers
 from whit.apps.asking.commands.assess import form_inputs
 from whit.apps.asking.fields import ADVERSARY
-from whit.apps.asking.request import form_of, required, terms_of, the_one_asker, told_apart
+from whit.apps.asking.request import form_of, required, the_one_asker, told_apart
 from whit.apps.cli.options import (
     PromiseCommand,
     Word,
@@ -39,6 +39,9 @@ NOISES = {kind.parameter.option: kind for kind in kinds() if issubclass(kind, Ad
 
 MANY = 365
 """Up to so many releases a risk is drawn, unless the promise says how many there are."""
+
+FEW = 40
+"""Up to so many releases every number of them is drawn, and of more so many."""
 
 _SEVERAL = 'State one, such as --epsilon 1; each --promise "rho=0.1" adds a line.'
 _PROFILE = 'Use --profile "relative=3, absolute=0.25".'
@@ -172,7 +175,7 @@ def _loss(drawing: Drawing) -> Picture:
 def _over_releases(drawing: Drawing) -> Picture:
     one = _in_blocks(drawing.promises(one=True), drawing.form)
     last = _last(drawing.form)
-    steps = sorted({max(1, round(last ** (at / 40))) for at in range(41)})
+    steps = range(1, last + 1) if last <= FEW else sorted({round(last ** (at / FEW)) for at in range(FEW + 1)})
     who, posterior = the_one_asker(drawing.form).adversary, membership.PosteriorFrom(drawing.prior)
     bounds: dict[str, Any] = {**drawing.bounds, **drawing.language, "limit": drawing.allowed["allowed"] or None}
     return plots.risk_over_releases(
@@ -331,8 +334,8 @@ def plot(picture: str, out: str, as_json: bool, **options: Any) -> None:
     apart = {"for", "plan", "language", *spec.CONCERN, *(() if "kinds" in uses else ("releases", "sensitivity"))}
     apart |= {"prior"} if PICTURES[picture].draw is _posterior else set()  # the range of an axis, and nobody's belief
     filled = {name: value for name, value in given.items() if name not in apart}
-    release = form_of({name: value for name, value in filled.items() if name != "promise"})
-    form = replace(release, promise=(*release.promise, *terms_of("a promise", filled.get("promise", ()))))
+    form = form_of(filled)
+    release = replace(form, promise=form.promise[: len(form.promise) - len(filled.get("promise", ()))])
     drawing = Drawing(form, release, {name: value for name, value in given.items() if name in apart})
     with working("Drawing"):
         drawn = PICTURES[picture].draw(drawing)
