@@ -100,7 +100,7 @@ def test_a_free_port_is_taken_where_the_usual_one_is_not_free(ledger, tmp_path):
         (("--proxy", "--base", "https://a.example"), "--people must be given with --proxy"),
         (("--proxy", "--base", "https://a.example", "--people", "p"), "--socket or --proxy-secret must be given"),
         (("--ledger", "/nowhere/office.ledger"), "the ledger must be a file; got /nowhere/office.ledger"),
-        (("token", "--people", "/nowhere/p.toml", "--person", "ada", "--role", "king"), "a role must be known"),
+        (("token", "--people", "/nowhere/p.toml", "--person", "ada", "--role", "king"), "No role has the name king"),
     ],
 )
 def test_what_is_unsafe_or_missing_is_refused_before_it_starts(options, sentence):

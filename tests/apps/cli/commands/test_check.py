@@ -449,3 +449,13 @@ def test_a_total_that_is_stated_as_a_limit_is_refused_with_the_option_for_it():
     result = check("--epsilon", "1", "--limit", "epsilon=6.4, delta=1e-5")
     assert result.exit_code == 2
     assert 'Use --keeping "epsilon=6.4, delta=1e-5" instead.' in result.output
+
+
+def test_promises_that_are_stated_one_by_one_are_judged_together():
+    """By the closed form: all noise is Gaussian, with mu = sqrt(10 + 5 * 2^2) / sigma, as in one release with that mu."""
+    tables = ["--promise", "gaussian=12, releases=10", "--promise", "gaussian=12, sensitivity=2, releases=5"]
+    limit = ["--limit", "posterior=0.3, prior=0.1", "--failure", "0.01"]
+    assert check(*tables, *limit).exit_code == 0
+    one = check("--mu", repr(math.sqrt(30) / 12), *limit)
+    risks = [re.search(r"is at most [\d.]+ %", each.output)[0] for each in (check(*tables, *limit), one)]
+    assert risks[0] == risks[1]

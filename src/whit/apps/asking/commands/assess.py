@@ -80,7 +80,7 @@ COMMAND = Command(
     answer,
     form=ASSESSED,
     own=(ALL, WHY),
-    promises=Promises.ONE,
+    promises=Promises.SEVERAL,
 )
 """What one promise lets one adversary learn."""
 

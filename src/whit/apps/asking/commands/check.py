@@ -105,7 +105,7 @@ def _outcome_tree(outcome: Outcome) -> dict[str, Any]:
 
 
 COMMAND = Command(
-    "check", answer, form=(*REQUIREMENTS, "failure", "sides"), own=(REMEDY,), promises=Promises.ONE, inside=INSIDE
+    "check", answer, form=(*REQUIREMENTS, "failure", "sides"), own=(REMEDY,), promises=Promises.SEVERAL, inside=INSIDE
 )
 """Whether a release meets limits and risk profiles."""
 

@@ -56,6 +56,6 @@ COMMAND = Command(
     answer,
     form=ASSESSED,
     own=(AUDIENCE, LANGUAGE),
-    promises=Promises.ONE,
+    promises=Promises.SEVERAL,
 )
 """The answers in words."""
