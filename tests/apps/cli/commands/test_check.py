@@ -452,7 +452,7 @@ def test_a_total_that_is_stated_as_a_limit_is_refused_with_the_option_for_it():
 
 
 def test_promises_that_are_stated_one_by_one_are_judged_together():
-    """By the closed form: all noise is Gaussian, with mu = sqrt(10 + 5 * 2^2) / sigma, as in one release with that mu."""
+    """By the closed form: all noise is Gaussian, with mu = sqrt(10 + 5 * 2^2) / sigma, as in one release."""
     tables = ["--promise", "gaussian=12, releases=10", "--promise", "gaussian=12, sensitivity=2, releases=5"]
     limit = ["--limit", "posterior=0.3, prior=0.1", "--failure", "0.01"]
     assert check(*tables, *limit).exit_code == 0
