@@ -25,11 +25,11 @@ def test_neighbours_that_are_settled_are_the_only_ones():
 
 
 def test_what_is_not_open_and_what_the_noise_does_not_know_is_refused():
-    with pytest.raises(UnknownKey, match="got spent"):
+    with pytest.raises(UnknownKey, match="the open point cannot be spent"):
         FOUND.settled(OpenPoint.SPENT)
-    with pytest.raises(UnknownKey, match="got local"):
+    with pytest.raises(UnknownKey, match="neighbours cannot be local"):
         FOUND.settled(OpenPoint.NEIGHBOURS, neighbours=Neighbours.LOCAL)
-    with pytest.raises(UnknownKey, match="neighbours must be known"):
+    with pytest.raises(UnknownKey, match="neighbours cannot be"):
         FOUND.settled(OpenPoint.NEIGHBOURS)
 
 

@@ -109,7 +109,12 @@ def test_what_is_not_one_side_or_two_is_refused(sides):
 
 def test_failures_include_never_and_always():
     assert failures([0.0, 1.0]).tolist() == [0.0, 1.0]
-    assert [one_failure(each) for each in (0, 1.0, 0.01)] == [0.0, 1.0, 0.01]
+    assert [one_failure(each) for each in (0, 0.01)] == [0.0, 0.01]
+
+
+def test_one_statement_that_may_be_false_for_sure_is_refused():
+    with pytest.raises(InvalidInput, match="failure must be below 1: what may be false for sure says nothing; got 1.0"):
+        one_failure(1.0)
 
 
 @pytest.mark.parametrize("failure", [-0.1, 1.5, float("nan"), None, "x"], ids=repr)

@@ -71,8 +71,6 @@ MANY, MORE = 500, 1_000
 # A lattice that is expected to be this wide is coarse.
 COARSE = 1e-4
 
-# Where to look at the profile of losses that end before.
-HALFWAY = 0.5
 
 LAID_OUT = (GaussianLoss, LaplaceLoss, SubsampledLoss, GaussianMixtureLoss, FinitePair, DiscreteGaussianLoss)
 DEAR = (SubsampledLoss, GaussianMixtureLoss)
@@ -369,7 +367,7 @@ def _is_narrow(whole: ComposedLoss, step: float, expected: float, dear: bool) ->
     wanted = np.array([near, far]) * (expected <= SLOW)
     narrow = np.maximum(wanted, [whole.relative_width, WIDE])
     # Some losses end within a few deviations. Where it is wide at the one place already, the other need not be asked.
-    places = np.minimum(scale * deviations[1:], HALFWAY * whole.largest_loss)
+    places = np.minimum(scale * deviations[1:], whole.largest_loss / 2)
     return not any(_wider(whole.log_delta(at), most) for at, most in zip(places, narrow, strict=True))
 
 

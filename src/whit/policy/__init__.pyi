@@ -16,6 +16,7 @@ from whit.policy.noise_cost import noise_of_deviation as noise_of_deviation
 from whit.policy.noise_cost import noise_of_error as noise_of_error
 from whit.policy.profile_criterion import posterior_line as posterior_line
 from whit.policy.profiles import elicitation as elicitation
+from whit.policy.reasons import ADDED_ALONE as ADDED_ALONE
 from whit.policy.recommendation import Recommendation as Recommendation
 from whit.policy.recommendation import Requirement as Requirement
 from whit.policy.recommendation import naive_epsilon as naive_epsilon

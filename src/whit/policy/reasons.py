@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 GIVEN = 12
 """So many digits of a limit are shown, if it has them: one that is rounded could seem to allow what it refuses."""
 
-_ADDED_ALONE = "The limit on the {risk} covers a record that is added or removed, and no other change. {what_does}"
+ADDED_ALONE = "covers a record that is added or removed, and no other change."
+"""What is said of a limit that covers no replaced record."""
+
 _A_PROFILE_DOES = "A risk profile with the same number also covers a replaced record, and allows less."
 _ANOTHER_CHECK_DOES = (
     "For a replaced record, which may be easier to detect, check again with replace as the neighbours."
@@ -98,7 +100,7 @@ def added_alone(promise: Promise, risk: str, *, of_loss: bool) -> tuple[str, ...
     changes = [getattr(part, "sensitivity", None) for part in parts]
     if all(each is not None and each.add_remove == each.replace for each in changes):
         return ()
-    return (_ADDED_ALONE.format(risk=risk, what_does=_A_PROFILE_DOES if of_loss else _ANOTHER_CHECK_DOES),)
+    return (f"The limit on the {risk} {ADDED_ALONE} {_A_PROFILE_DOES if of_loss else _ANOTHER_CHECK_DOES}",)
 
 
 def stored_above(promise: Promise, limit: float) -> tuple[str, ...]:

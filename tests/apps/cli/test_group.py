@@ -95,8 +95,8 @@ def test_an_unknown_command_is_refused_with_the_one_that_was_meant():
 def test_a_closed_form_answer_loads_nothing_large(more):
     loaded = loaded_by("assess", "--epsilon", "1", "--prior", "0.5", *more)
     assert {"whit", "numpy", "whit.guarantees.epsilon_delta"} <= loaded
-    # What an answer assumes is said in the sentences of TOML files, which only --why reads.
-    assert loaded & (LARGE | HEAVY) == ({"tomllib", "whit.telling.words.language"} if "--why" in more else set())
+    # What an answer assumes is said in the sentences of a TOML file, which only --why reads.
+    assert loaded & (LARGE | HEAVY) == ({"tomllib"} if "--why" in more else set())
 
 
 def test_one_question_loads_one_school():

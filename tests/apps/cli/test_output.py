@@ -78,13 +78,13 @@ def test_what_takes_long_says_so_line_by_line_where_nobody_looks(capsys, monkeyp
 
 
 def test_reading_a_long_file_says_so_too(monkeypatch, tmp_path):
-    monkeypatch.setattr(output, "INTERVAL", 0.01)
+    monkeypatch.setattr(output, "INTERVAL", 0.001)
     beliefs = [(place + 1) / 100 for place in range(100)]
     rows = [f"{inclusion},{value},3" for inclusion in beliefs for value in beliefs]
     (tmp_path / "long.csv").write_text("\n".join(["inclusion,value,relative", *rows]), encoding="utf-8")
     asked = ["check", "--epsilon", "1", "--profile", f"table={tmp_path / 'long.csv'}"]
     assert "Reading the limits and profiles: still at work" in CliRunner().invoke(whit, asked).stderr
-    plan = "\n".join(["name,level,rho", *(f"q{place},Town,1/{place}" for place in range(1, 501))])
+    plan = "\n".join(["name,level,rho", *(f"q{place},Town,1/{place}" for place in range(1, 3001))])
     (tmp_path / "many.csv").write_text(plan, encoding="utf-8")
     head = 'name = "p"\nunit = "person"\nneighbours = "replace"\nlevels = ["Town"]\nqueries = "many.csv"\n'
     (tmp_path / "many.toml").write_text(head, encoding="utf-8")

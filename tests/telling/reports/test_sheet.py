@@ -448,16 +448,17 @@ def test_each_of_several_promises_is_named_beside_what_the_curator_must_check_of
         "Promise 2: One record changes the exact answer by at most 2.",
     )
     assert work.changes == said
-    assert " ".join(said) in open_points(work, alone=True)[0]
+    [table] = next(part for part in words_section(work).parts if part.title == work.words("words.hold")).blocks
+    assert {*said} <= {row[0] for row in table.rows}
 
 
-@pytest.mark.parametrize(("code", "said"), [("en", "check 6 assumptions"), ("de", "müssen 6 Annahmen prüfen")])
+@pytest.mark.parametrize(("code", "said"), [("en", "check 7 assumptions"), ("de", "müssen 7 Annahmen prüfen")])
 def test_as_many_assumptions_are_counted_as_the_table_has_rows_for(code, said):
     promises = FILE.replace("[promise]\nPROMISE\n", SAME_NOISE) + f"{POSTERIOR}\n[questions]\nfailure = 0.01\n"
     work = answer_release(release_of(parsed(promises, "release.toml")), language=code)
     [table] = next(part for part in words_section(work).parts if part.title == work.words("words.hold")).blocks
     who = [work.words(f"who_checks.{each}") for each in ("curator", "software")]
-    assert sum(row[1] in who for row in table.rows) == 6
+    assert sum(row[1] in who for row in table.rows) == 7
     assert said in " ".join(open_points(work))
 
 

@@ -14,7 +14,7 @@ from whit.telling.reports import document_of
 
 DOTS = 100.0
 IN_MM = 25.4 / DOTS
-LEFT, WIDTH, GAP = 20.0, 79.0, 7.0
+LEFT, WIDTH, GAP = 19.0, 81.0, 7.0
 """In millimetres: the margin of the page, the tables beside the picture, and what is between them and the picture."""
 
 FILE = """

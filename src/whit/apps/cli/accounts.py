@@ -13,19 +13,23 @@ from whit.apps.cli.output import tell, working
 from whit.ledger import LIMIT_HEAD, Account, Fit, Status, bounds_note, most_text, used_note
 from whit.theory import echo
 
-USUAL = (
-    "Its books are {books}. "
-    "For Gaussian noise alone the book gdp allows more than zcdp: open an account with --book gdp."
-)
+USUAL = "Its books are {books}."
+NARROWER = "For Gaussian noise alone the book gdp allows more than zcdp: open an account with --book gdp."
 
 
 def tell_opened(made: Account, *, chosen: bool, as_json: bool) -> None:
     """Print that an account is open, and which books it has if nobody chose them."""
     rows = [(limit, word, most_text(amount)) for limit, by in made.most.items() for word, amount in by.items()]
-    books = USUAL.format(books=" and ".join(book.word for book in made.books))
-    notes = (f"Account {made.name} is open.", *(() if chosen else (books,)))
+    usual = () if chosen else _usual(made)
+    notes = (f"Account {made.name} is open.", *usual)
     answers = Answers("ledger open", {"account": made.name}, notes=notes, result=made.to_tree())
     tell(answers, Table(("limit", "book", "largest total"), rows), as_json=as_json)
+
+
+def _usual(made: Account) -> tuple[str, ...]:
+    """The books that nobody chose; of another one where noise without a largest loss can be within every limit."""
+    books = USUAL.format(books=" and ".join(book.word for book in made.books))
+    return (f"{books} {NARROWER}" if all(by.get("zcdp") is not None for by in made.most.values()) else books,)
 
 
 def tell_fit(found: Fit, account: str, series: spec.Series, *, as_json: bool) -> None:

@@ -152,8 +152,9 @@ def asked_of(steps: Sequence[Step], words: Words = ENGLISH) -> str:
 
 
 def _changes(step: Step, words: Words) -> tuple[str, ...]:
-    """What one record changes, as the risk knows it; from the noise where the risk is that of a mere curve."""
-    return change_texts(decisive_risk(step), words.language) or change_texts(step.accuracy.deviation, words.language)
+    """What one record changes, as the risk knows it; by the noise found where the risk is that of a mere curve."""
+    known = change_texts(decisive_risk(step), words.language)
+    return known or change_texts(step.recommendation.parameter, words.language)
 
 
 def _whose(requirements: Sequence[object], words: Words) -> str:

@@ -74,10 +74,7 @@ def risk_over_releases(
         language: the code of the language of its words, such as "de".
     """
     rounds = _rounds_of(most or {})
-    at, way_out = np.unique(np.ravel(np.asarray(counts))), "Use numbers such as [1, 7, 30]."
-    at = at if rounds == 1 else np.unique(np.minimum(at, rounds))
-    rule_of_counts = "must be at least two numbers of releases"
-    require(at.size >= 2, name="counts", rule=rule_of_counts, value=counts, way_out=way_out)
+    at = _places(counts, rounds)
     words, adding = words_of(language), rule or OwnComposition()
     several = named(promised, words)
     alike: dict[str, Line] = {name: (one, adding) for name, one in several.items()}
@@ -109,6 +106,15 @@ def risk_over_releases(
     alt = words("common.line_chart", title=title, text=f"{caption} {told}")
     table = Columns(drawn.columns("releases", risk.quantity.name))
     return pictured(chart, title=title, caption=caption, alt=alt, table=table, language=language)
+
+
+def _places(counts: Sequence[int] | NDArray[np.integer], rounds: int) -> NDArray[np.integer]:
+    """The numbers of releases in rising order, or of rounds, of which there are no more."""
+    at, way_out = np.unique(np.ravel(np.asarray(counts))), "Use numbers such as [1, 7, 30]."
+    at = at if rounds == 1 else np.unique(np.minimum(at, rounds))
+    rule = "must be at least two numbers of releases"
+    require(at.size >= 2, name="counts", rule=rule, value=counts, way_out=way_out)
+    return at
 
 
 @dataclass(frozen=True)

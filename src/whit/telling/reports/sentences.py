@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from whit.assessment import promise_name
-from whit.policy import Outcome, Recommendation, Verdict, limits, profiles
+from whit.policy import ADDED_ALONE, Outcome, Recommendation, Verdict, limits, profiles
 from whit.setting import Knowledge, Neighbours, When
 from whit.spec import Series
-from whit.telling.reports.wording import ENGLISH, Words, rules_nothing_out, words_of
+from whit.telling.reports.wording import Words, rules_nothing_out
 from whit.theory import Assumption, Direction, Unit
 
 OUTCOMES = {Outcome.KEPT: "allowed", Outcome.BROKEN: "not_allowed", Outcome.OPEN: "not_shown"}
@@ -86,8 +86,7 @@ def limit_text(verdict: Verdict, words: Words, *, failure: float = 0.0) -> str:
 
 def uncovered(verdict: Verdict, words: Words) -> str:
     """That a limit covers no replaced record, where policy says so; else empty."""
-    key = "requirement.added_alone"
-    return words(key) if any(each.startswith(words_of(ENGLISH)(key)) for each in verdict.notices) else ""
+    return words("requirement.added_alone") if any(ADDED_ALONE in each for each in verdict.notices) else ""
 
 
 def _besides(limit: Any, words: Words) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -33,6 +34,9 @@ FAILURE = 0.01
 
 LEVEL = 0.05
 """The false-positive rate of the test in the texts."""
+
+_SHARE = re.compile(r"in [\d.]+ % of cases")
+"""The share in the name of an error; the numbers that it was asked with have it as well."""
 
 NEIGHBOURS = 1e-14
 """Numbers that are as close as this are the two neighbours of a product that was rounded."""
@@ -178,7 +182,8 @@ def key_of(finding: Finding) -> str:
 
 def name_of(finding: Finding, words: Language) -> str:
     """The name of the quantity in the language, as it begins a line."""
-    name = words.name("quantity", finding.quantity.name, finding.quantity.name)
+    own = finding.quantity.name
+    name = words.name("quantity", _SHARE.sub("in a share of cases", own), own) if words.names else own
     return name[:1].upper() + name[1:]
 
 

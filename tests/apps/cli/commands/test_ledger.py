@@ -308,6 +308,9 @@ def test_an_account_without_chosen_books_names_them_and_the_one_for_gaussian_noi
         "open", "usual", *opening
     )
     assert "Its books" not in run("open", "chosen", *opening, "--book", "gdp")
+    without = run("open", "always", *opening[:4])  # no bound holds always for Gaussian noise, in no book
+    assert "Its books are pure and zcdp." in without
+    assert "gdp" not in without
 
 
 def test_check_begins_with_a_verdict_that_names_the_release(office: Path) -> None:
