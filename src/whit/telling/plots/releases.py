@@ -108,8 +108,8 @@ def risk_over_releases(
     return pictured(chart, title=title, caption=caption, alt=alt, table=table, language=language)
 
 
-def _places(counts: Sequence[int] | NDArray[np.integer], rounds: int) -> NDArray[np.integer]:
-    """The numbers of releases in rising order, or of rounds, of which there are no more."""
+def _places(counts: Sequence[int] | NDArray[np.integer], rounds: int) -> NDArray[Any]:
+    """The numbers of releases in rising order; of equal rounds, no more than there are."""
     at, way_out = np.unique(np.ravel(np.asarray(counts))), "Use numbers such as [1, 7, 30]."
     at = at if rounds == 1 else np.unique(np.minimum(at, rounds))
     rule = "must be at least two numbers of releases"
