@@ -91,7 +91,8 @@ def _guarantee(promise: Promise) -> str:
     points = [_points(value) for value in parameters.values() if isinstance(value, Mapping)]
     if not numbers:
         return shown(", ".join([_spaced(promise), *points]) if points else promise)
-    kind = [] if set(numbers) in _KNOWN_BY else [_spaced(promise)]
+    goes_without_saying = set(numbers) in _KNOWN_BY and hasattr(type(promise), "parameter")
+    kind = [] if goes_without_saying else [_spaced(promise)]
     relation = [_RELATIONS[neighbours]] if neighbours in _RELATIONS else []
     return ", ".join([*kind, *numbers.values(), *relation])
 

@@ -60,6 +60,11 @@ class Promise(ABC):
         way_out = "Ask a mechanism for its sensitivity to a whole group, or state what it promises as a guarantee."
         raise NotImplied("a promise to a group", "does not follow from a curve", self, way_out)
 
+    @property
+    def group_of(self) -> tuple[Promise, int] | None:
+        """What one record of a group is promised, and how many records it has; None where it is about one record."""
+        return None
+
     def block(self, people: int) -> Promise:
         """What is promised to somebody in a block of so many people, who may depend on each other in any way.
 

@@ -54,6 +54,11 @@ class Group(Promise):
         """The bound on the profile, which covers those who change less as well."""
         return (self.curve(neighbours),)
 
+    @property
+    def group_of(self) -> tuple[Promise, int]:
+        """The mechanism, and the number of records."""
+        return self.mechanism, self.size
+
     def times(self, count: int) -> Group:
         """The same group in so many releases."""
         return replace(self, mechanism=self.mechanism.times(count))

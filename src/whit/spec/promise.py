@@ -248,7 +248,9 @@ def _not_a_kind(given: Given, words: set[str], taken: set[str], also: Collection
         return given.wrong(_WHAT, "must be stated once", given.keys(stated), _ONE)
     own = [details for details in every.values() if details[0].word in stated]
     for name in sorted(words - taken - {each.word for details in own for each in details}):
-        owner = next(details[0].word for details in stated_with if name in [each.word for each in details])
+        owner = next((details[0].word for details in stated_with if name in [each.word for each in details]), None)
+        if owner is None:  # a word that is known here, and states no promise
+            return given.refuse(name, "is said of all promises together", "Write it in the first text.")
         rule, way_out = f"goes with {given.key(owner)}", f"Give both, such as {_both(given, owner, name)}."
         if stated and owner not in mechanisms.AROUND:
             rule, way_out = f"{rule}, and not with {given.key(stated[0])}", "Leave it out."

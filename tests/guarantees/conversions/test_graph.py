@@ -131,7 +131,7 @@ def test_neighbours_and_groups() -> None:
     assert both.result.neighbours is Neighbours.REPLACE
     direct = convert(ZeroConcentratedDP(0.4, neighbours=Neighbours.REPLACE), to=ApproxDP, delta=1e-6).result
     assert both.result.stated_epsilon == pytest.approx(direct.stated_epsilon, rel=1e-12)
-    with pytest.raises(NotImplied, match="does not follow for groups of 1 under ADD_REMOVE"):
+    with pytest.raises(NotImplied, match="does not follow for groups of 1 under add-remove"):
         convert(PureDP(1.0, neighbours=Neighbours.REPLACE), to=PureDP, neighbours=Neighbours.ADD_REMOVE)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import reduce
 
 from whit.curves import Curve, Promise, require_promise
-from whit.errors import Incompatible, InvalidInput, NotImplied, Unreachable, WhitError, require
+from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable, WhitError, require
 from whit.guarantees.composition.rules import compose
 from whit.guarantees.composition.together import Composition
 from whit.guarantees.conversions import beliefs, points, whole
@@ -260,6 +261,27 @@ def _labelled(found: Conversion, relation: Neighbours) -> Conversion:
 
 
 def _of_mechanism(x: Promise, to: type[Guarantee], relation: Neighbours | None, size: int, free: Free) -> Conversion:
+    """The best that follows for one record or for a group of them: by the curve of the group, or by that of one."""
+    inner, records = x.group_of or (x, 1)
+    if records * size == 1:
+        return _of_one(x, to, relation, 1, free)
+    ways: list[tuple[Promise, int]] = [(inner, records * size)]
+    with suppress(NotImplied, TooCostly):
+        ways.insert(0, (inner.group(records * size), 1))
+    found: list[Conversion] = []
+    reasons: list[WhitError] = []
+    for promise, number in ways:
+        try:
+            one = _of_one(promise, to, relation, number, free)
+            found.append(replace(one, promises=(x, *one.promises[1:])))
+        except (Unreachable, NotImplied, Incompatible) as reason:
+            reasons.append(reason)
+    if not found:
+        raise reasons[0]
+    return min(found, key=lambda conversion: target(to).score(conversion.result))
+
+
+def _of_one(x: Promise, to: type[Guarantee], relation: Neighbours | None, size: int, free: Free) -> Conversion:
     """The best that follows from the curve of a mechanism, or from its parts one by one."""
     if x.kept is not None:
         by_kept = _converted(x.kept, to, free, relation, size)
@@ -337,7 +359,7 @@ def _takes(edge: Edge, x: Source) -> bool:
 
 def _nothing(x: Source, to: type[Guarantee], free: Free, relation: Neighbours, size: int) -> WhitError:
     """Why nothing was found: a delta that is too small, what a direct edge says itself, or what can be reached."""
-    about = "" if (relation, size) == (neighbours_of(x), 1) else f" for groups of {size} under {relation.name}"
+    about = "" if (relation, size) == (neighbours_of(x), 1) else f" for groups of {size} under {relation.word}"
     for least in _own_deltas(x, relation, size) if to is ApproxDP and "delta" in free else ():
         if free["delta"] < least:
             offered = number_text(least, Direction.AT_MOST, Unit.NUMBER)

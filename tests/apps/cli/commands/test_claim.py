@@ -113,3 +113,13 @@ def test_what_is_no_claim_is_refused(arguments, said):
     result = run(*arguments)
     assert result.exit_code == 2
     assert said in result.stderr
+
+
+@pytest.mark.parametrize(
+    "word", ["unit=person", "period=day", "covers=each release", "adaptive=no", "sampling=shuffled"]
+)
+def test_a_word_of_the_whole_claim_inside_of_one_promise_is_refused(word):
+    result = run("epsilon=1", "--promise", f"epsilon=0.5, {word}")
+    assert result.exit_code == 2
+    assert "is said of all promises together" in result.stderr
+    assert "Write it in the first text." in result.stderr

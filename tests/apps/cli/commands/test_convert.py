@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import json
+import math
 import re
+import statistics
 
 import mpmath
 import pytest
@@ -46,6 +48,50 @@ def test_a_group_whose_records_are_all_replaced_moves_the_answer_by_what_replaci
         tree = json.loads(converted(*noise, "--neighbours", relation).stdout)
         [found, *_] = [each["finding"]["value"] for each in tree["answers"] if each["name"] == "epsilon"]
         assert loss <= found <= loss * (1 + 1e-9), relation
+
+
+@pytest.mark.parametrize("noise", [("--laplace", "5"), ("--geometric", "0.2"), ("--discrete-gaussian", "5")])
+@pytest.mark.parametrize("releases", ["1", "3"])
+def test_a_group_has_the_same_number_in_both_forms(noise, releases):
+    asked = (*noise, "--releases", releases, "--group", "2")
+    every = json.loads(converted(*asked, "--to", "all", "--json").stdout)["answers"]
+    for word in ("mu", "rho"):
+        [known] = [each["finding"]["value"] for each in every if each["name"] == word]
+        one = json.loads(converted(*asked, "--to", word, "--json").stdout)["result"]["parameters"][word]
+        assert known == pytest.approx(one, rel=1e-8), word
+
+
+def test_a_group_of_two_replaced_records_is_gaussian_noise_with_twice_the_change():
+    """Closed form: mu = 2/5, whose delta at epsilon 1.765648 is 1e-6; the sentence says whom it protects."""
+    asked = (
+        "--gaussian",
+        "5",
+        "--group",
+        "2",
+        "--neighbours",
+        "replace",
+        "--to",
+        "epsilon-delta",
+        "--at-delta",
+        "1e-6",
+    )
+    said = converted(*asked).stdout
+    assert said.startswith(
+        "Gaussian noise, sigma = 5, neighbours replace, for a group of 2 records, implies epsilon = 1.76"
+    )
+    found = json.loads(converted(*asked, "--json").stdout)["result"]["parameters"]["epsilon"]
+    normal = statistics.NormalDist()
+
+    def delta(epsilon: float) -> float:
+        return normal.cdf(0.2 - epsilon / 0.4) - math.exp(epsilon) * normal.cdf(-0.2 - epsilon / 0.4)
+
+    assert delta(found) <= 1e-6 * (1 + 1e-9)
+    assert delta(found - 1e-5) > 1e-6
+
+
+def test_a_bounded_promise_is_told_from_one_by_epsilon_and_delta():
+    said = converted("--gaussian", "5", "--at-delta", "1e-6", "--to", "bounded").stdout
+    assert "implies probabilistically bounded DP, epsilon = 1.00" in said
 
 
 def rho_of(*arguments: str) -> mpmath.mpf:

@@ -91,7 +91,8 @@ def answer(request: Request) -> Told:
     tables = [Table(("parameter", "value"), rows)]
     tables += [_assumed(word, series.together, relation, found)] if why else []
     notes = (*(f"By: {step}" for step in steps), *_resting_on(theorems))
-    return Told(answers, f"{_subject(series.title)} implies {promise_name(rounded)}.", tuple(tables), notes)
+    title = series.title if group == 1 else f"{series.title}, for a group of {group:,} records"
+    return Told(answers, f"{_subject(title)} implies {promise_name(rounded)}.", tuple(tables), notes)
 
 
 COMMAND = Command("convert", answer, own=OWN, promises=Promises.ONE, names=_NAMES)
