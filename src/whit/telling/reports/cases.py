@@ -31,7 +31,7 @@ from whit.telling.reports.facts import NAME
 from whit.telling.reports.sentences import OUTCOMES, in_words
 from whit.telling.reports.wording import Words, words_of
 from whit.telling.words import change_texts
-from whit.theory import Basis, Finding, assumed_keys, echo, noises
+from whit.theory import Basis, Finding, Named, assumed_keys, named_noises
 
 
 @dataclass(frozen=True)
@@ -131,13 +131,13 @@ class AnsweredRelease:
         return change_texts(found, self.words.language, self._named)
 
     @cached_property
-    def _named(self) -> tuple[tuple[Mapping[str, Any], str], ...]:
+    def _named(self) -> Named:
         """The noise of each of several promises, and what the report calls the promise."""
-        stated = self.request.promises if len(self.request.promises) > 1 else ()
-        return tuple(
-            (noise, clipped(each.name, NAME) or self.words("fact.unnamed", number=self.words.count(place)))
-            for place, each in enumerate(stated, start=1)
-            for noise in noises({"promise": echo(each.together)})
+        return named_noises(
+            [
+                (clipped(each.name, NAME) or self.words("fact.unnamed", number=self.words.count(place)), each.together)
+                for place, each in enumerate(self.request.promises, start=1)
+            ]
         )
 
     def findings(self) -> Iterator[tuple[str, str, Finding]]:
