@@ -63,7 +63,7 @@ class Change:
         to: to what.
         outcome: the verdict after it.
         noise: how far the noise then moves an answer; empty where the noise is not known.
-        then: the releases after it, of which a ledger is asked; None where they are not known.
+        then: the releases after it, which a ledger is asked about; None where they are not known.
     """
 
     change: str
