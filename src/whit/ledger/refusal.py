@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from whit.assessment import promise_name
+from whit.assessment import in_each, promise_name
 from whit.curves import Promise
 from whit.display import block, table
 from whit.errors import NotAllowed, NotImplied, Sentence, WhitError
@@ -83,7 +83,8 @@ class Refusal:
             found = self.fits(series.one, releases=series.releases)
         except NotImplied:
             found = None
-        return f"{'' if found is None else f' It would fit with {promise_name(found)}.'}{self.elsewhere}"
+        fits = "" if found is None else f" It would fit with {in_each(promise_name(found), series.releases)}."
+        return f"{fits}{self.elsewhere}"
 
     @property
     def rule(self) -> str:

@@ -28,6 +28,7 @@ from whit.theory.needs import Named as Named
 from whit.theory.needs import assumed as assumed
 from whit.theory.needs import assumed_keys as assumed_keys
 from whit.theory.needs import change_texts as change_texts
+from whit.theory.needs import named_noises as named_noises
 from whit.theory.needs import noises as noises
 from whit.theory.prose import Formula as Formula
 from whit.theory.prose import Prose as Prose

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from whit.theory.basis import Basis, Tree
+from whit.theory.basis import Basis, Tree, echo
 from whit.theory.finding import Finding
 from whit.theory.quantity import Direction, Unit, number_text
 from whit.theory.registry import Verifier, assumption
@@ -43,9 +43,9 @@ def assumed_keys(found: Finding) -> tuple[str, ...]:
     return tuple(name for name in found.basis.assumptions if not (always and name == OF_FAILURE))
 
 
-def assumed(found: Finding) -> tuple[tuple[Verifier, str], ...]:
-    """Who checks what a number assumes, each in a sentence; the sensitivity of its noise first."""
-    changes = [(Verifier.CURATOR, text) for text in change_texts(found.inputs, found.basis)]
+def assumed(found: Finding, named: Named = ()) -> tuple[tuple[Verifier, str], ...]:
+    """Who checks what a number assumes, each in a sentence; the sensitivity of its noise first, by the name of it."""
+    changes = [(Verifier.CURATOR, text) for text in change_texts(found.inputs, found.basis, named=named)]
     return (*changes, *((each.verifier, each.plain) for each in map(assumption, assumed_keys(found))))
 
 
@@ -74,6 +74,12 @@ def change_texts(
     # Of several, each is said beside its name, or else the parameter of its noise.
     apart = dict.fromkeys(f"{_name(each, named) or _parameter(each, digits)}{text}" for each, text in known)
     return tuple(texts if len(texts) < 2 else apart)
+
+
+def named_noises(promises: Sequence[tuple[str, object]]) -> Named:
+    """The noise of each of several promises with the name of the promise; of one alone it needs no name."""
+    several = promises if len(promises) > 1 else ()
+    return tuple((noise, name) for name, each in several for noise in noises({"promise": echo(each)}))
 
 
 def noises(tree: Any) -> Iterator[Mapping[str, Any]]:

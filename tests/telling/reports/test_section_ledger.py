@@ -14,9 +14,13 @@ from whit.apps.cli import whit
 from whit.errors import Incompatible, InvalidInput, Unavailable, UnknownKey
 from whit.guarantees import PureDP
 from whit.ledger import Ledger, course_of, outlook_of, status_of
+from whit.mechanisms import Gaussian
+from whit.policy import Outcome
 from whit.spec import parsed, read_release, release_of
 from whit.telling.reports import Figure, Paragraph, Remark, Section, Table, document_of, report
 from whit.telling.reports.cases import answer_release
+from whit.telling.reports.instead import changes
+from whit.telling.reports.sentences import OUTCOMES
 from whit.theory import Finding
 
 DATE = datetime.date(2026, 1, 31)
@@ -121,6 +125,85 @@ def test_one_that_does_not_fit_is_not_allowed_by_the_sheet_and_by_check(office: 
         said = CliRunner().invoke(whit, ["check", "--from", str(file)]).output
         assert said.startswith(word)
         assert ("does not fit the ledger" in said) == (code == 1)
+
+
+def changed(folder: Path, promise: str, account: str) -> dict[str, tuple[str, Outcome]]:
+    """The rows of the sheet: what is changed, to what, and the verdict after it."""
+    limited = "\n[limit.posterior]\nlimit = 0.3\nprior = 0.1\n\n[questions]\nfailure = 0.01\n"
+    file = saved(folder, account=account)
+    text = file.read_text(encoding="utf-8").replace("[promise]\nepsilon = 0.25\n", promise)
+    file.write_text(text + limited, encoding="utf-8")
+    outcomes = {key: each for each, key in OUTCOMES.items()}
+    return {each.change: (each.to, outcomes[each.outcome]) for each in changes(answer_release(read_release(file)))}
+
+
+@pytest.fixture
+def gaussian(office: Path) -> Path:
+    """The same ledger with two accounts in the book gdp: one that holds ten releases, and one that is empty."""
+    with Ledger(office / "office.ledger") as ledger:
+        for name in ("ten", "empty"):
+            ledger.open(name, "patients", limits=["posterior=0.3, prior=0.1"], books=["gdp"], failure="0.01")
+        ledger.reserve("ten", Gaussian(11.68).times(10), what="tables")
+    return office
+
+
+TWO = """\
+[[promise]]
+name = "tables 1 and 2"
+gaussian = 4.5
+releases = 10
+
+[[promise]]
+name = "table 3"
+gaussian = 4.5
+sensitivity = 2
+releases = 5
+"""
+
+
+def test_a_change_that_the_file_allows_and_the_account_has_no_room_for_is_not_allowed(gaussian: Path) -> None:
+    # By the file five releases need 2.13246 * sqrt(5) = 4.7683. Of mu^2 = 1 / 2.13246^2 = 0.21991 the account holds
+    # 10 / 11.68^2 = 0.07330, so that five fit from sqrt(5 / 0.14661) = 5.84 on: 15 does, and 4.7683 does not.
+    to, outcome = changed(gaussian, "[promise]\ngaussian = 15\nreleases = 5\n", "ten")["Lower sigma"]
+    assert (to.split(" (")[0], outcome) == ("from 15 to at least 4.7683", Outcome.BROKEN)
+    assert changed(gaussian, "[promise]\ngaussian = 15\nreleases = 5\n", "empty")["Lower sigma"][1] is Outcome.KEPT
+
+
+def test_a_change_that_the_account_has_room_for_is_allowed_where_the_release_itself_does_not_fit(
+    gaussian: Path,
+) -> None:
+    to, outcome = changed(gaussian, TWO, "empty")["Raise the noise of all by one factor"]
+    assert to.startswith("sigma at least 11.68 (tables 1 and 2); sigma at least 11.68 (table 3)")
+    assert outcome is Outcome.KEPT
+    assert changed(gaussian, TWO, "ten")["Raise the noise of all by one factor"][1] is Outcome.BROKEN
+
+
+def test_each_promise_to_change_or_to_leave_out_is_decided_with_the_others(gaussian: Path) -> None:
+    # Alone the first comes to mu^2 = 10 / 15^2 = 0.0444, and with the other at sigma = 4.5 to more than the limit.
+    two = TWO.replace("gaussian = 4.5", "gaussian = 15", 1)
+    allowed, refused = changed(gaussian, two, "empty"), changed(gaussian, two, "ten")
+    for change in ("Raise sigma of (2) table 3", "Leave out (2) table 3"):
+        assert allowed[change][1] is Outcome.KEPT
+    assert refused["Raise sigma of (2) table 3"][1] is Outcome.BROKEN
+    assert refused["Leave out (2) table 3"][1] is Outcome.KEPT
+
+
+def test_fewer_releases_are_as_many_as_the_file_and_the_account_allow(gaussian: Path) -> None:
+    # Of sigma = 4.5 the limit allows 0.21991 * 4.5^2 = 4.45 releases, and what is left of the account 2.97.
+    promise = "[promise]\ngaussian = 4.5\nreleases = 6\n"
+    for account, number in (("empty", 4), ("ten", 2)):
+        assert changed(gaussian, promise, account)["Publish fewer releases"] == (f"{number} instead of 6", Outcome.KEPT)
+
+
+def test_the_noise_to_ask_for_is_asked_of_the_account_too(gaussian: Path) -> None:
+    found = changed(gaussian, "[promise]\nepsilon = 3\nreleases = 5\n", "ten")
+    change = "If a release is one count that a person changes by one: ask for Gaussian noise"
+    assert found[change][0].startswith("sigma at least 4.7683")
+    assert found[change][1] is Outcome.BROKEN
+
+
+def test_of_releases_that_are_not_known_no_room_is_shown(office: Path) -> None:
+    assert answer_release(read_release(saved(office))).room_for(None) is Outcome.OPEN
 
 
 def test_the_account_the_unit_the_steps_and_the_head_are_there(office: Path) -> None:

@@ -579,6 +579,24 @@ def test_at_the_limit_no_room_is_left():
     assert changes(page(f"epsilon = {largest}"))["Raise epsilon"][0] == f"no room is left: it stays at {largest}"
 
 
+@pytest.mark.parametrize(
+    ("code", "change", "said"),
+    [
+        ("en", "Lower the noise of all by one factor", "no room is left: all stay as they are"),
+        ("de", "Jedes Rauschen um denselben Faktor senken", "kein Spielraum ist übrig: alle bleiben, wie sie sind"),
+        ("fr", "Réduire tous les bruits d’un même facteur", "il ne reste aucune marge : tous restent tels quels"),
+    ],
+)
+def test_at_the_limit_no_room_is_left_for_several_promises_either(code, change, said):
+    questions = "\n[questions]\nfailure = 0.01\n"
+    for sigma, is_full in (("11.68", True), ("11.681", False)):  # 11.68 is the least that meets the limit
+        stated = SAME_NOISE.replace("4.5", sigma)
+        text = FILE.replace("[promise]\nPROMISE\n", stated) + POSTERIOR + questions
+        to, verdict = changes(sheet(answer_release(release_of(parsed(text, "release.toml")), language=code)))[change]
+        assert (plain(to) == said) == is_full
+        assert verdict.startswith("✓")
+
+
 def test_the_words_of_a_draft_are_an_open_point_until_they_are_replaced():
     draft = Draft()
     said = open_points(answer_release(release_of(parsed(draft.text(), "release.toml"))))

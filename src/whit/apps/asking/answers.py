@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, overload
 
+from whit import theory
 from whit.apps.asking.codes import NO_ANSWER
 from whit.apps.asking.rows import assumption_rows, capital, in_order, question_rows, theorem_rows
 from whit.assessment import Asked, Unanswered, people_beyond, rules_nothing_out
@@ -182,6 +183,7 @@ def question_tables(
     why: bool = False,
     asked: Mapping[str, Asked] | None = None,
     every: bool = False,
+    noises: theory.Named = (),
 ) -> list[Table]:
     """A table of questions for each who asks.
 
@@ -191,6 +193,7 @@ def question_tables(
         why: whether the theorems and their assumptions are wanted too, in tables of their own.
         asked: what the answers start from, by who asks; then each is also put in a sentence, the most useful first.
         every: whether each of the four worst priors has a row.
+        noises: the noise of each of several promises, and what the promise is called.
     """
     found = []
     for by in dict.fromkeys(each.by for each in answers.named):
@@ -200,18 +203,18 @@ def question_tables(
         title = ": ".join(each for each in (capital(by), (titles or {}).get(by, "")) if each)
         head = ("question", "answer", "in words")[: 2 if start is None else 3]
         found.append(Table(head, question_rows(own, start, every=every), title))
-        found += why_tables(own) if why else []
+        found += why_tables(own, noises) if why else []
     return found
 
 
-def why_tables(answers: Sequence[Named]) -> list[Table]:
+def why_tables(answers: Sequence[Named], noises: theory.Named = ()) -> list[Table]:
     """The theorems that the answers rest on, and what they assume."""
-    return [Table(("question", "rests on"), theorem_rows(answers)), assumption_table(answers)]
+    return [Table(("question", "rests on"), theorem_rows(answers)), assumption_table(answers, noises)]
 
 
-def assumption_table(answers: Sequence[Named]) -> Table:
+def assumption_table(answers: Sequence[Named], noises: theory.Named = ()) -> Table:
     """What the answers assume, a sentence each."""
-    return Table(("question", "who can check it", "assumes"), assumption_rows(answers))
+    return Table(("question", "who can check it", "assumes"), assumption_rows(answers, noises))
 
 
 def _answer(each: Named) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from whit.apps.asking.answers import Told
 from whit.apps.asking.fields import ADVERSARY, PROMISE, REQUIREMENTS, SHARED, Field, Taken
 from whit.apps.asking.signs import working
 from whit.errors import Incompatible, InvalidInput, WhitError, unknown_name
+from whit.theory import Named, named_noises
 
 _ANSWERS = {"yes": True, "no": False, "true": True, "false": False}
 _TEXT = 'Write it in quotes, such as "text".'
@@ -224,6 +225,11 @@ def _only(form: spec.Form, name: str) -> spec.Form:
 def names_of(form: spec.Form) -> list[str]:
     """What the promises are called in a list: by their own names, or by how they were written."""
     return [series.name or _spelling(given) for given, series in zip(form.promise, form.promises, strict=True)]
+
+
+def noises_of(form: spec.Form) -> Named:
+    """The noise of each of several promises, and what the promise is called."""
+    return named_noises([(each.called(at), each.together) for at, each in enumerate(form.promises, start=1)])
 
 
 def _spelling(given: spec.Given) -> str:

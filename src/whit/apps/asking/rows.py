@@ -25,6 +25,7 @@ from whit.assessment import (
 from whit.theory import Answer, Unit, Verifier, assumed
 
 if TYPE_CHECKING:
+    from whit import theory
     from whit.apps.asking.answers import Named
 
 _RANKS = {name: at for at, name in enumerate(ORDER)}
@@ -114,11 +115,11 @@ def theorem_rows(answers: Sequence[Named]) -> list[tuple[str, ...]]:
     return [(", ".join(map(_spelled, dict.fromkeys(names))), keys) for keys, names in found.items()]
 
 
-def assumption_rows(answers: Sequence[Named]) -> list[tuple[str, ...]]:
-    """The answers that need an assumption, who can check it, and the assumption in a sentence."""
+def assumption_rows(answers: Sequence[Named], noises: theory.Named = ()) -> list[tuple[str, ...]]:
+    """The answers that need an assumption, who can check it, and the assumption in a sentence; noise by its name."""
     found: dict[tuple[Verifier, str], list[str]] = {}
     for each in answers:
-        for sentence in () if each.answer.worst is None else assumed(each.answer.worst):
+        for sentence in () if each.answer.worst is None else assumed(each.answer.worst, noises):
             found.setdefault(sentence, []).append(_spelled(each.name.partition(".")[0]))
     every = dict.fromkeys(name for names in found.values() for name in names)
     whole = {*every} if len(every) > 1 else set()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from whit.assessment import Assessment, people_beyond
-from whit.ledger import Outlook, planned_outlook
+from whit.errors import WhitError
+from whit.ledger import Outlook, planned_outlook, planned_refusal
 from whit.policy import Outcome, Recommendation, Verdict, worst_of
 from whit.policy.tables import Audited, audited
 from whit.spec import (
@@ -29,7 +31,7 @@ from whit.telling.reports.facts import NAME
 from whit.telling.reports.sentences import OUTCOMES, in_words
 from whit.telling.reports.wording import Words, words_of
 from whit.telling.words import change_texts
-from whit.theory import Basis, Finding, assumed_keys, echo, noises
+from whit.theory import Basis, Finding, Named, assumed_keys, named_noises
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,19 @@ class AnsweredRelease:
     def has_no_room(self) -> bool:
         """Whether the account that it is to be charged to has no room for it."""
         return self.outlook is not None and self.outlook.refusal is not None
+
+    def room_for(self, then: Series | None) -> Outcome:
+        """Whether the account that the file names has room for releases; not shown where they are not known.
+
+        Without an account there is room.
+        """
+        if self.request.ledger is None:
+            return Outcome.KEPT
+        with suppress(WhitError):
+            if then is not None:
+                refusal = planned_refusal(self.request.ledger, self.request.unit, then.together)
+                return Outcome.KEPT if refusal is None else Outcome.BROKEN
+        return Outcome.OPEN
 
     @property
     def noisy_outcome(self) -> str:
@@ -116,13 +131,13 @@ class AnsweredRelease:
         return change_texts(found, self.words.language, self._named)
 
     @cached_property
-    def _named(self) -> tuple[tuple[Mapping[str, Any], str], ...]:
+    def _named(self) -> Named:
         """The noise of each of several promises, and what the report calls the promise."""
-        stated = self.request.promises if len(self.request.promises) > 1 else ()
-        return tuple(
-            (noise, clipped(each.name, NAME) or self.words("fact.unnamed", number=self.words.count(place)))
-            for place, each in enumerate(stated, start=1)
-            for noise in noises({"promise": echo(each.together)})
+        return named_noises(
+            [
+                (clipped(each.name, NAME) or self.words("fact.unnamed", number=self.words.count(place)), each.together)
+                for place, each in enumerate(self.request.promises, start=1)
+            ]
         )
 
     def findings(self) -> Iterator[tuple[str, str, Finding]]:

@@ -15,8 +15,8 @@ from whit.mechanisms import Gaussian, Laplace, Mechanism, parameter_of
 from whit.policy import Outcome, Recommendation, Requirement, accuracy, own_number, recommend, worst_of
 from whit.policy.tables import Audited, BeliefLeft, fewest_suppressions
 from whit.setting import Neighbours
-from whit.spec import Given, Raised, Series, check_series, promise_of, without_one
-from whit.telling.reports.cases import AnsweredRelease, Ruling
+from whit.spec import Given, Raised, Series, check_series, promise_of, together_of, without_one
+from whit.telling.reports.cases import AnsweredRelease
 from whit.telling.reports.document import Table, clipped
 from whit.telling.reports.facts import NAME
 from whit.telling.reports.sentences import (
@@ -63,12 +63,14 @@ class Change:
         to: to what.
         outcome: the verdict after it.
         noise: how far the noise then moves an answer; empty where the noise is not known.
+        then: the releases after it, which a ledger is asked about; None where they are not known.
     """
 
     change: str
     to: str
     outcome: str
     noise: str = ""
+    then: Series | None = None
 
     def row(self, words: Words) -> tuple[str, str, str, str]:
         """As the row of a table."""
@@ -90,8 +92,8 @@ def changes(work: AnsweredRelease) -> tuple[Change, ...]:
     if work.audit is not None and work.has_failing_table:  # then no change of the noise is enough
         found = [replace(each, outcome=_with(each.outcome, work.audit.outcome)) for each in found]
         found += _withheld(work.audit, work)
-    if work.has_no_room:  # what else the account has room for is said by its own section
-        found = [replace(each, outcome=_with(each.outcome, Outcome.BROKEN)) for each in found]
+    if work.request.ledger is not None:  # its account is asked about the very releases of each change
+        found = [replace(each, outcome=_with(each.outcome, work.room_for(each.then))) for each in found]
     return tuple(sorted(found, key=lambda each: each.outcome != ALLOWED))  # those that pass come first
 
 
@@ -99,8 +101,8 @@ def _noisier(work: AnsweredRelease) -> Iterator[Change]:
     """The changes of what is published with noise."""
     if not work.rulings:
         return
-    yield from _parameter(work.rulings, work.words)
-    yield from all_raised(work.raised, work.words)
+    yield from _parameter(work)
+    yield from all_raised(work.request.promises, work.raised, work.words)
     if work.noisy_outcome != ALLOWED:
         yield from (
             *_fewer(work),
@@ -120,7 +122,8 @@ def _withheld(audit: Audited, work: AnsweredRelease) -> Iterator[Change]:
         named = words.language.listed(map(cell_text, cells), "semicolon")
         to = words("audit.withhold_to", number=words.count(len(cells)), cells=named)
         noisy = [each.outcome for each in work.rulings]
-        yield Change(words("audit.withhold"), to, OUTCOMES[worst_of([repaired.outcome, *noisy])])
+        outcome = OUTCOMES[worst_of([repaired.outcome, *noisy])]
+        yield Change(words("audit.withhold"), to, outcome, then=work.request.series)
 
 
 def _with(outcome: str, other: Outcome) -> str:
@@ -147,8 +150,9 @@ def _noise_of_a_count(work: AnsweredRelease) -> tuple[Change, ...]:
     return (*(each for each in _noise(work) if each.outcome == ALLOWED), *_least_noise(work))
 
 
-def _parameter(rulings: Sequence[Ruling], words: Words) -> Iterator[Change]:
+def _parameter(work: AnsweredRelease) -> Iterator[Change]:
     """The parameter that is within every limit: of parameters beyond which all are, the strictest one."""
+    rulings, words = work.rulings, work.words
     remedies = [each.verdict.remedy for each in rulings]
     known = [each for each in remedies if each is not None and not each.unlimited]
     if None in remedies or not known or (len(rulings) > 1 and not known[0].family.steady):
@@ -158,16 +162,18 @@ def _parameter(rulings: Sequence[Ruling], words: Words) -> Iterator[Change]:
     key = f"sheet.{'rising' if strictest.family.rising else 'falling'}{'_room' if allowed else ''}"
     series = rulings[0].series
     gaps = {"own": ours(series, words), "each": in_each(series, words)}
-    if allowed and strictest.family.steady:
+    if allowed and strictest.family.steady and parameter_number(strictest, words) == gaps["own"]:  # as it is shown
+        said = words("sheet.no_room", **gaps)
+    elif allowed and strictest.family.steady and work.request.ledger is None:  # an account may allow less than the file
         side = "up_to" if strictest.family.rising else "down_to"
         number = f"{parameter_number(strictest, words)} {words.failing(strictest.parameter)}".rstrip()
-        is_own = parameter_number(strictest, words) == gaps["own"]  # as it is shown
-        said = words("sheet.no_room", **gaps) if is_own else words(f"sheet.{side}", number=number, **gaps)
+        said = words(f"sheet.{side}", number=number, **gaps)
     else:
         said = words("sheet.parameter", bound=bound_alone(strictest, words), **gaps)
     name = words.parameter(strictest.family.parameter)
     outcome, noise = OUTCOMES[strictest.verdict.outcome], moved_by(strictest.to_use, words)
-    yield Change(capital(words(key, parameter=name)), said, outcome, noise)
+    then = replace(series, one=strictest.to_use)
+    yield Change(capital(words(key, parameter=name)), said, outcome, noise, then)
 
 
 def moved_by(release: object, words: Words) -> str:
@@ -202,7 +208,8 @@ def _fewer(work: AnsweredRelease) -> Iterator[Change]:
         to, outcome = words("sheet.fewer_to", number=words.count(tried[low]), **gaps), Outcome.KEPT
     else:
         to, outcome = words("sheet.fewer_none", **gaps), _outcome(replace(series, releases=1), work)
-    yield Change(words("sheet.fewer"), to, OUTCOMES[outcome], moved_by(series.one, words))
+    then = replace(series, releases=tried[low] if low >= 0 else 1)
+    yield Change(words("sheet.fewer"), to, OUTCOMES[outcome], moved_by(series.one, words), then)
 
 
 def _numbers_below(releases: int) -> list[int]:
@@ -228,21 +235,30 @@ def one_parameter(stated: Sequence[Series], remedies: Mapping[int, Recommendatio
         change = words(f"sheet.{'rising' if found.family.rising else 'falling'}_one", promise=named, **gaps)
         gaps = {"own": ours(own, words), "each": in_each(own, words)}
         to = words("sheet.parameter", bound=bound_alone(found, words), **gaps)
-        yield Change(capital(change), to, OUTCOMES[found.verdict.outcome], moved_by(found.to_use, words))
+        then = together_of([replace(own, one=found.to_use) if each is own else each for each in stated])
+        yield Change(capital(change), to, OUTCOMES[found.verdict.outcome], moved_by(found.to_use, words), then)
 
 
-def all_raised(raised: Raised | None, words: Words) -> Iterator[Change]:
+def all_raised(stated: Sequence[Series], raised: Raised | None, words: Words) -> Iterator[Change]:
     """The parameters of several promises with which all are within every limit, with one factor of noise for each."""
     if raised is None or not 1 / FARTHEST <= float(raised.factor.parameter) <= FARTHEST:
         return
-    several = [_raised_one(place, each, words) for place, each in enumerate(raised.promises, start=1)]
     more = float(raised.factor.parameter) > 1.0
+    has_room = more or any(map(_is_looser, raised.promises, stated))
+    then = raised.promises if has_room else stated
+    several = [_raised_one(place, each, words) for place, each in enumerate(then, start=1)]
     listed, fails = words.language.listed(several, "semicolon"), words.failing(raised.factor.parameter)
-    moved = {moved_by(each.one, words) for each in raised.promises}
+    to = f"{listed} {fails}".strip() if has_room else words("sheet.no_room_all")
+    moved = {moved_by(each.one, words) for each in then}
+    noise = moved.pop() if len(moved) == 1 else ""
     change = words("sheet.raised_all" if more else "sheet.lowered_all")
-    yield Change(
-        change, f"{listed} {fails}".strip(), OUTCOMES[raised.verdict.outcome], *moved if len(moved) == 1 else ()
-    )
+    yield Change(change, to, OUTCOMES[raised.verdict.outcome], noise, together_of(then))
+
+
+def _is_looser(one: Series, other: Series) -> bool:
+    """Whether a promise has less noise than another one of its kind, as both are written."""
+    number, than = own_number(one.one), own_number(other.one)
+    return number > than if parameter_of(one.one).rising else number < than
 
 
 def _raised_one(number: int, series: Series, words: Words) -> str:
@@ -263,7 +279,7 @@ def remedy_sentences(
 ) -> list[str]:
     """A sentence for each change that is within every limit: of the noise of all, and of each promise alone."""
     words = words_of(language)
-    found = [*all_raised(raised, words), *one_parameter(stated, remedies, words)]
+    found = [*all_raised(stated, raised, words), *one_parameter(stated, remedies, words)]
     return [words("summary.instead", change=each.change, to=each.to) for each in found]
 
 
@@ -277,7 +293,8 @@ def _without(work: AnsweredRelease) -> Iterator[Change]:
     for place in kept:
         named = clipped(stated[place].name, NAME) or words.promise(stated[place].words)
         change = words("sheet.without_one", number=words.count(place + 1), promise=named)
-        yield Change(change, words("sheet.without_rest"), OUTCOMES[Outcome.KEPT])
+        then = together_of([each for each in stated if each is not stated[place]])
+        yield Change(change, words("sheet.without_rest"), OUTCOMES[Outcome.KEPT], then=then)
     if not kept:
         worst = Outcome.BROKEN if Outcome.BROKEN in left else Outcome.OPEN
         yield Change(words("sheet.without"), words("sheet.without_none"), OUTCOMES[worst])
@@ -292,7 +309,7 @@ def _noise(work: AnsweredRelease) -> Iterator[Change]:
         with suppress(WhitError):
             known = _by_noise(series.one, series, noise)
             to = words("sheet.noise_to", noise=words.promise(promise_name(known.one)))
-            yield Change(words("sheet.noise"), to, OUTCOMES[_outcome(known, work)], moved_by(known.one, words))
+            yield Change(words("sheet.noise"), to, OUTCOMES[_outcome(known, work)], moved_by(known.one, words), known)
 
 
 def _least_noise(work: AnsweredRelease) -> Iterator[Change]:
@@ -323,7 +340,7 @@ def _asked_for(noise: str, found: Recommendation, work: AnsweredRelease) -> Iter
         each=in_each(series, words),
     )
     outcome, moved = OUTCOMES[_outcome(known, work)], moved_by(NOISES[noise](printed), words)
-    yield Change(words(f"sheet.noise_{noise}"), to, outcome, moved)
+    yield Change(words(f"sheet.noise_{noise}"), to, outcome, moved, known)
 
 
 def _by_noise(one: Guarantee, series: Series, noise: str) -> Series:
@@ -336,7 +353,8 @@ def _by_noise(one: Guarantee, series: Series, noise: str) -> Series:
 
 
 def _kept(series: Series, work: AnsweredRelease) -> bool:
-    return _outcome(series, work) is Outcome.KEPT
+    """Whether releases are within every limit of the file and, where it names an account, fit the ledger."""
+    return _outcome(series, work) is Outcome.KEPT and work.room_for(series) is Outcome.KEPT
 
 
 def _wanted(work: AnsweredRelease) -> list[Requirement]:

@@ -284,6 +284,19 @@ def test_a_failure_is_suggested_where_the_bound_with_it_is_below_certainty_and_n
     assert (posterior < 0.999) is helps
 
 
+@pytest.mark.parametrize("command", ["assess", "compose"])
+@pytest.mark.parametrize("names", [("tables 1 and 2", "table 3"), ()])
+def test_why_names_the_promise_whose_noise_a_record_changes_by_so_much(command, names):
+    """Of two promises with the same sigma the parameter told nobody which is meant."""
+    named = [f", name={name}" for name in names] or ["", ""]
+    promises = [f"gaussian=4.5, releases=10{named[0]}", f"gaussian=4.5, sensitivity=2{named[1]}"]
+    stated = [word for each in promises for word in ("--promise", each)]
+    told = CliRunner().invoke(whit, [command, *stated, "--failure", "0.01", "--why"]).stdout
+    for name, change in zip(names or ("promise 1", "promise 2"), (1, 2), strict=True):
+        assert f"{name.capitalize()}: One record changes the exact answer by at most {change}." in told
+    assert "sigma = 4.5: One record" not in told
+
+
 def test_why_says_each_assumption_of_the_answers_in_a_sentence():
     asked = ("--gaussian", "4.23", "--question", "posterior", "--question", "power")
     for more in ((), ("--failure", "0.01")):

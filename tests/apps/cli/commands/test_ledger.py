@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,13 @@ def test_a_refusal_ends_with_1_and_says_what_fits(office: Path) -> None:
     assert document("check", "2026", "--gaussian", "1", code=1)["result"]["fits"] is False
     assert document("check", "2026", "--gaussian", "2.403")["result"]["fits"] is True
     assert document("check", "2026", "--gaussian", "2.402", code=1)["result"]["fits"] is False
+
+
+def test_what_fits_of_several_releases_is_said_of_each(office: Path) -> None:
+    said = run("check", "2026", "--gaussian", "1", "--releases", "4", code=1)
+    found = re.search(r"It would fit with Gaussian noise, sigma = ([0-9.]+), in each of 4 releases\.", said)
+    assert found is not None
+    assert document("check", "2026", "--gaussian", found[1], "--releases", "4")["result"]["fits"] is True
 
 
 def test_a_refusal_says_the_whole_risk(office: Path) -> None:

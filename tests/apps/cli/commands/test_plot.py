@@ -142,6 +142,58 @@ def test_the_noise_of_a_picture_is_that_of_the_recommendation_for_as_many_releas
     assert sigma == pytest.approx(float(json.loads(told.stdout)["result"]["rounded"]), rel=1e-4)
 
 
+LIMITED = "\n[limit.posterior]\nposterior = 0.3\nprior = 0.1\n\n[questions]\nfailure = 0.01\n"
+
+
+@pytest.mark.parametrize(
+    ("promise", "sigma"),
+    [
+        ("gaussian = 4.5\nsensitivity = 2\nreleases = 5", 9.5365),  # 2.13246 * 2 * sqrt(5)
+        ('gaussian = 4.5\nsensitivity = "1:2"\nneighbours = "replace"', 4.2650),
+        ("gaussian = 4.5\nsensitivity = '1:2'", 2.1325),
+        ("epsilon = 1\nreleases = 5", 4.7683),
+    ],
+)
+def test_the_noise_of_a_picture_is_for_the_releases_of_the_file(promise, sigma, tmp_path):
+    """The picture showed the noise of one release of one count, sigma 2.1325, whatever the file states."""
+    file, out = tmp_path / "release.toml", ["--out", str(tmp_path / "x.svg"), "--json"]
+    file.write_text(f"[promise]\n{promise}\n{LIMITED}", encoding="utf-8")
+    given = ["--from", str(file), "--for", "gaussian"]
+    for drawn in (plot("accuracy-against-risk", *given, *out), plot(SEVERAL[0], *given, "--for", "laplace", *out)):
+        assert drawn.exit_code == 0, drawn.output
+        assert any(
+            each == pytest.approx(sigma, rel=1e-4) for each in json.loads(drawn.stdout)["result"]["table"]["parameter"]
+        )
+    told = CliRunner().invoke(whit, ["recommend", *given, "--json"])
+    assert float(json.loads(told.stdout)["result"]["rounded"]) == pytest.approx(sigma, rel=1e-4)
+
+
+def test_an_option_is_taken_before_what_the_file_states(tmp_path):
+    file = tmp_path / "release.toml"
+    file.write_text(f"[promise]\ngaussian = 4.5\nsensitivity = 2\nreleases = 5\n{LIMITED}", encoding="utf-8")
+    options = ["--releases", "1", "--sensitivity", "1", "--for", "gaussian", "--out", str(tmp_path / "x.svg")]
+    assert "sigma 2.1325:" in plot("accuracy-against-risk", "--from", str(file), *options).output
+
+
+@pytest.mark.parametrize(
+    ("stated", "found"),
+    [
+        ("[[promise]]\ngaussian = 4.5\n[[promise]]\ngaussian = 4.5\nsensitivity = 2\n", "2 promises"),
+        ("[promise]\ngaussian = 4.5\nsampling_rate = 0.1\n", "on a sample at rate 0.1"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["accuracy-against-risk", "families-side-by-side"])
+def test_the_noise_of_a_picture_is_refused_where_the_file_states_no_single_noise(kind, stated, found, tmp_path):
+    file = tmp_path / "release.toml"
+    file.write_text(stated + LIMITED, encoding="utf-8")
+    noises = ["--for", "gaussian", *(["--for", "laplace"] if kind == "families-side-by-side" else [])]
+    drawn = plot(kind, "--from", str(file), *noises, "--out", str(tmp_path / "x.svg"))
+    assert drawn.exit_code == 2
+    assert "the file of --from must state one promise in this picture" in drawn.stderr
+    assert found in drawn.stderr
+    assert "Use whit recommend --from FILE" in drawn.stderr
+
+
 def test_noise_side_by_side_is_that_of_the_recommendation_for_each_kind(tmp_path):
     options = ["--limit", "posterior=0.3, prior=0.1", "--releases", "12", "--failure", "0.01"]
     noises = ["--for", "gaussian", "--for", "laplace"]

@@ -10,7 +10,7 @@ from whit import spec
 from whit.apps.asking.answers import Answers, Later, Table, Told, named, question_tables, unanswered_code
 from whit.apps.asking.fields import ASSESSED, WHY, yes_no
 from whit.apps.asking.hints import hint_of
-from whit.apps.asking.request import Command, Promises, Request
+from whit.apps.asking.request import Command, Promises, Request, noises_of
 from whit.apps.asking.scope import scope_notes
 from whit.apps.asking.signs import working
 from whit.apps.asking.spelling import in_options
@@ -72,7 +72,8 @@ def _tables(request: Request, answers: Answers, starts: Mapping[str, Asked]) -> 
     form = request.form
     titles = {asker.name: f"{'' if asker.name else 'Adversary: '}{who(form, asker)}" for asker in form.askers}
     every, why = request.values["all"], request.values["why"]
-    return question_tables(answers, titles, why=why, asked=starts, every=every)
+    noises = noises_of(form) if why else ()
+    return question_tables(answers, titles, why=why, asked=starts, every=every, noises=noises)
 
 
 COMMAND = Command(

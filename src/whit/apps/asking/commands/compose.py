@@ -12,7 +12,7 @@ from whit.apps.asking.answers import Answers, Named, Table, Told, assumption_tab
 from whit.apps.asking.commands.assess import form_inputs, start_of, who
 from whit.apps.asking.fields import ADVERSARY, WHY, Field, Taken
 from whit.apps.asking.hints import hint_of
-from whit.apps.asking.request import Command, Promises, Request, names_of, the_one_asker, told_apart
+from whit.apps.asking.request import Command, Promises, Request, names_of, noises_of, the_one_asker, told_apart
 from whit.apps.asking.rows import MAY_BE_CERTAIN, capital, is_unbounded
 from whit.apps.asking.scope import scope_notes
 from whit.apps.asking.signs import working
@@ -69,7 +69,7 @@ def answer(request: Request) -> Told:
     head = ("promises", *(_said(name) for name, _ in found[ALL]))
     rows = [(of, *(_cell(name, answer, start) for name, answer in all_of_it)) for of, all_of_it in found.items()]
     tables = [Table(head, rows, f"neighbours {relation}; {who(form, asker)}")]
-    tables += _why(found[ALL]) if request.values["why"] else []
+    tables += _why(form, found[ALL]) if request.values["why"] else []
     return Told(told, f"{said}\n\nAsked of: {together.title}.", tuple(tables), notes, code=_code(request, told, start))
 
 
@@ -165,11 +165,12 @@ def _said(name: str) -> str:
     return f"{what} at {other} {at}" if dot and other else name.replace("_", " ")
 
 
-def _why(whole: Sequence[tuple[str, Answer]]) -> list[Table]:
+def _why(form: spec.Form, whole: Sequence[tuple[str, Answer]]) -> list[Table]:
     """The theorems that the answers about all together rest on, and what they assume."""
     rows = [(_said(name), ", ".join(each.worst.basis.theorems if each.worst else ())) for name, each in whole]
     named = [Named(_said(name).partition(" at ")[0], ALL, each) for name, each in whole]
-    return [Table(("question", "by"), rows, f"What the answers about {ALL} rest on"), assumption_table(named)]
+    assumes = assumption_table(named, noises_of(form))
+    return [Table(("question", "by"), rows, f"What the answers about {ALL} rest on"), assumes]
 
 
 def _moved(form: spec.Form) -> tuple[str, ...]:

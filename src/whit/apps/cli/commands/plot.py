@@ -24,6 +24,7 @@ from whit.apps.cli.options import (
 from whit.apps.cli.output import say, speak, working
 from whit.assessment import promise_name
 from whit.errors import Incompatible, InvalidInput
+from whit.guarantees import Guarantee
 from whit.mechanisms import AdditiveNoise, kinds
 from whit.plans import expose
 from whit.policy import around, frontier, stated_number
@@ -44,6 +45,7 @@ FEW = 40
 """Up to so many releases every number of them is drawn, and of more so many."""
 
 _SEVERAL = 'State one, such as --epsilon 1; each --promise "rho=0.1" adds a line.'
+_ONE_OF_FILE = "Use whit recommend --from FILE, or state the limit, the releases and the sensitivity by options."
 _PROFILE = 'Use --profile "relative=3, absolute=0.25".'
 
 
@@ -128,11 +130,24 @@ class Drawing:
 
     @property
     def costs(self) -> dict[str, Any]:
-        """What the cost of noise depends on: the failure, the number of releases, and the change by one record."""
-        given = spec.Given(self.own)
-        found: dict[str, Any] = {"releases": given.whole("releases")} if "releases" in given else {}
-        found |= {"sensitivity": spec.sensitivity_of(given)} if "sensitivity" in given else {}
-        return {"failure": self.form.asked.failure, **found}
+        """What the cost of noise depends on: how it is asked, how many releases there are, what a record changes."""
+        given, asked = spec.Given(self.own), self.form.asked
+        found = {"failure": asked.failure, "sides": asked.sides, **self._of_file}
+        found |= {"releases": given.whole("releases")} if "releases" in given else {}
+        return {**found, **({"sensitivity": spec.sensitivity_of(given)} if "sensitivity" in given else {})}
+
+    @property
+    def _of_file(self) -> dict[str, Any]:
+        """The releases, the neighbours and the sensitivity of the one promise of a file; nothing if it states none."""
+        several = self.form.promises
+        if not several:
+            return {}
+        own, found = several[0].one, f"{len(several)} promises" if len(several) > 1 else several[0].words
+        if len(several) > 1 or not isinstance(own, AdditiveNoise | Guarantee):
+            rule = "must state one promise in this picture: a guarantee, or noise on an answer from all records"
+            raise Incompatible("the file of --from", rule, found, _ONE_OF_FILE)
+        changed = {"sensitivity": own.sensitivity} if isinstance(own, AdditiveNoise) else {}
+        return {"releases": several[0].releases, "neighbours": several[0].named, **changed}
 
     @property
     def prior(self) -> float:
@@ -241,9 +256,8 @@ def _families(drawing: Drawing) -> Picture:
     if len(each) > 1:
         rule, several = "must meet one limit at one prior, or profiles alone", f"{len(each)} of them"
         raise Incompatible("the noise of this picture", rule, several, "Draw one picture each.")
-    sides = drawing.form.asked.sides
     return plots.families_side_by_side(
-        [frontier(each, NOISES[word], sides=sides, **drawing.costs)[0] for word in words], **drawing.language
+        [frontier(each, NOISES[word], **drawing.costs)[0] for word in words], **drawing.language
     )
 
 
