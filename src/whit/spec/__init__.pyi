@@ -14,6 +14,7 @@ from whit.spec.claim import claim_of as claim_of
 from whit.spec.draft import Draft as Draft
 from whit.spec.form import ASKED as ASKED
 from whit.spec.form import BELIEFS as BELIEFS
+from whit.spec.form import USED_BY as USED_BY
 from whit.spec.form import WHO as WHO
 from whit.spec.form import Asker as Asker
 from whit.spec.form import Form as Form
