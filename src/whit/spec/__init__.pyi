@@ -46,6 +46,7 @@ from whit.spec.plan_file import plan_to_csv as plan_to_csv
 from whit.spec.plan_file import plan_to_toml as plan_to_toml
 from whit.spec.promise import BESIDE as BESIDE
 from whit.spec.promise import CHANGES as CHANGES
+from whit.spec.promise import MEANT as MEANT
 from whit.spec.promise import Series as Series
 from whit.spec.promise import kinds as kinds
 from whit.spec.promise import layers as layers
