@@ -93,7 +93,7 @@ def test_a_plan_is_read_from_files_with_its_queries_beside_it(tmp_path):
         ('name = "sex"', "", r"row 2 \(without a name\), column name must be given"),
         ('level = "Country"', "", r"row 2 \(sex\), column level must be given"),
         ('"3/4"}', '"1/4"}', "budget people, column levels must have shares that add up to 1; got 1/2"),
-        ("[[query]]", "[query]", "the plan, line 17: must be TOML"),
+        ("[[query]]", "[query]", r"the plan, line 17: must have \[query\] once.*Write \[\[query\]\]"),
         ('name = "a plan"', 'name = "a plan"\ncolour = 1', "the head of the plan, column colour is not known"),
         ('name = "a plan"', 'name = "a plan"\nlinked = "maybe"', "the head of the plan, column linked must be one of"),
         ('name = "a plan"', 'name = "a plan"\nqueries = "x.csv"', "queries must name a file beside the plan"),

@@ -23,7 +23,7 @@ from whit.mechanisms import (
     stated_by,
 )
 from whit.setting import Neighbours, Sensitivity
-from whit.spec import BESIDE, Given, Series, kinds, layers, pairs, promise_of, sensitivity_of, together_of
+from whit.spec import BESIDE, Given, Series, kinds, layers, pairs, parsed, promise_of, sensitivity_of, together_of
 
 STATED_BY = [
     details[0].word for details in map(stated_by, kinds()) if [each.needed for each in details].count(True) == 1
@@ -308,3 +308,12 @@ def test_a_promise_is_asked_about_under_another_relation_where_it_follows():
     assert stated({"laplace": "2"}).under(Neighbours.REPLACE).neighbours is Neighbours.REPLACE
     with pytest.raises(NotImplied, match="does not follow from one under"):
         stated({"epsilon": "1", "neighbours": "replace"}).under(Neighbours.ADD_REMOVE)
+
+
+@pytest.mark.parametrize(("word", "meant"), [("sigma", "gaussian"), ("scale", "laplace")])
+def test_a_parameter_of_noise_is_meant_by_the_name_of_its_noise(word, meant):
+    with pytest.raises(InvalidInput, match=f"Did you mean --{meant}"):
+        promise_of(Given({word: "4.5"}))
+    source = parsed(f"[promise]\n{word} = 4.5\n", "release.toml")
+    with pytest.raises(InvalidInput, match=rf"line 2, \[promise\] {word} is not known here.*Did you mean {meant}"):
+        promise_of(source.table("promise"))

@@ -218,7 +218,7 @@ def test_a_period_beside_several_releases_may_say_what_it_covers():
     assert (every.covers_all, each.covers_all) == (True, False)
     assert not every.leaves_period_open
     assert not each.leaves_period_open
-    with pytest.raises(WhitError, match=r"\[unit\] covers cannot be some. Use all-releases"):
+    with pytest.raises(WhitError, match=r"\[unit\] covers cannot be some. Use all releases, each release"):
         read(several.replace('"one year"', '"one year"\ncovers = "some"'))
 
 

@@ -19,7 +19,14 @@ from whit.spec.toml import line_of
         ("a = " + "1" * 5000, "x.toml must have numbers of fewer digits"),
         ("a = 1e-69223372036854775808", "x.toml must have numbers of fewer digits"),
         ("a = 1\nb = = 2\n", "x.toml, line 2: must be TOML: invalid value; got b = = 2. Correct the line"),
-        ("[a]\n[a]\n", "x.toml, line 2: must be TOML: cannot declare"),
+        (
+            "[a]\n[a]\n",
+            r"x.toml, line 2: must have \[a\] once; got it again. Write \[\[a\]\] above each if there may be",
+        ),
+        (
+            "[a]\n[[a]]\n",
+            r"x.toml, line 2: must have \[a\] once; got it again. Write \[\[a\]\] above each if there may be",
+        ),
         ("a = 'x\n", "x.toml, line 1: must be TOML"),
         ("a = [1", "x.toml, line 1: must be TOML: unclosed array; got the end of the file"),
         ("a = 1\na = 2\n", "x.toml, line 2: must be TOML: cannot overwrite a value"),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from whit.telling.words import Explanation, Said
-from whit.theory import Direction
+from whit.theory import Direction, noises
 
 NARROW, NO_BREAK = "\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}"
 RAISED = str.maketrans("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b\u2212", "0123456789--")
@@ -103,12 +103,24 @@ def check_number(said: Said, language: str = "en") -> None:
     elif said.part == "failure":
         chances = [each.probability for each in said.finding.basis.failures]
         assert any(chance <= said.value <= 1.02 * chance + steps(said.text, language) for chance in chances), said
+    elif said.part == "change":
+        changes = [each for noise in noises(said.finding.inputs) for each in every_number(noise)]
+        assert any(each <= said.value <= each * (1 + 1e-5) for each in changes), said
     elif said.part.removeprefix("inputs.") in said.finding.inputs:
         check_input(said, language)
     else:
         assert said.part in ("size", "slack", "truncation") or said.part.startswith(("inputs.wanted.", "binding.")), (
             said
         )
+
+
+def every_number(tree: object) -> list[float]:
+    """The numbers of a tree, and how many each of its lists has."""
+    if isinstance(tree, dict):
+        return [number for each in tree.values() for number in every_number(each)]
+    if isinstance(tree, list):
+        return [float(len(tree)), *(number for each in tree for number in every_number(each))]
+    return [float(tree)] if isinstance(tree, int | float) and not isinstance(tree, bool) else []
 
 
 def check_value(said: Said, unit: float) -> None:

@@ -14,6 +14,7 @@ from whit.spec.claim import claim_of as claim_of
 from whit.spec.draft import Draft as Draft
 from whit.spec.form import ASKED as ASKED
 from whit.spec.form import BELIEFS as BELIEFS
+from whit.spec.form import USED_BY as USED_BY
 from whit.spec.form import WHO as WHO
 from whit.spec.form import Asker as Asker
 from whit.spec.form import Form as Form
@@ -45,6 +46,7 @@ from whit.spec.plan_file import plan_to_csv as plan_to_csv
 from whit.spec.plan_file import plan_to_toml as plan_to_toml
 from whit.spec.promise import BESIDE as BESIDE
 from whit.spec.promise import CHANGES as CHANGES
+from whit.spec.promise import MEANT as MEANT
 from whit.spec.promise import Series as Series
 from whit.spec.promise import kinds as kinds
 from whit.spec.promise import layers as layers

@@ -253,12 +253,12 @@ class Given:
             raise self.invalid(key, "must be a range in rising order", _RANGE)
         return low, high
 
-    def word(self, key: str, words: Mapping[str, Value]) -> Value:
-        """What a word stands for; hyphens, underscores and blanks are one."""
+    def word(self, key: str, words: Mapping[str, Value], *, between: str = "-") -> Value:
+        """What a word stands for; hyphens, underscores and blanks are one, and `between` is what a message has."""
         found = self.values[key]
         if isinstance(found, str) and (known := plain(found).replace(" ", "_")) in words:
             return words[known]
-        raise unknown_name(self.place(key), found, [word.replace("_", "-") for word in words], parameter=key)
+        raise unknown_name(self.place(key), found, [word.replace("_", between) for word in words], parameter=key)
 
     def words(self, key: str) -> str:
         """A text; an empty one if the key is not there."""

@@ -113,6 +113,15 @@ class Series:
         return {**found, **{name: getattr(one, f"stated_{name}") for name in beside}, **_changes(one)}
 
 
+MEANT = {
+    "sigma": ("gaussian", "discrete_gaussian"),
+    "scale": ("laplace",),
+    "noise_multiplier": ("gaussian",),
+    "times": ("releases",),
+}
+"""Parameters that have the name of their noise where promises are stated, and words that have another one."""
+
+
 def kinds() -> Iterator[Kind]:
     """Every kind of guarantee and of mechanism that can be stated, each loaded when it is reached."""
     yield from guarantees.kinds()
@@ -240,9 +249,8 @@ def _not_a_kind(given: Given, words: set[str], taken: set[str], also: Collection
         if word in given:
             instead = AsWritten(f"Write {_stated_instead(given, word)}.")
             return given.invalid(word, "is not known here", instead, given.key(word))
-    given.only(
-        tuple(dict.fromkeys([*also, *heads, *(each.word for details in stated_with for each in details), *BESIDE]))
-    )
+    known = tuple(dict.fromkeys([*also, *heads, *(each.word for details in stated_with for each in details), *BESIDE]))
+    _only(given, known)
     stated = [word for word in heads if word in words]
     if len(stated) > 1:
         return given.wrong(_WHAT, "must be stated once", given.keys(stated), _ONE)
@@ -260,6 +268,15 @@ def _not_a_kind(given: Given, words: set[str], taken: set[str], also: Collection
     example = ", ".join(map(given.key, heads[:4]))
     way_out = given.source.said(f"Use {example} or others.")
     return InvalidInput(given.source.about(_WHAT), "must be stated", given.keys(given.values), way_out)
+
+
+def _only(given: Given, known: Collection[str]) -> None:
+    """Refuse a word that no promise has; one that is a parameter elsewhere is meant by another word here."""
+    for word, meant in MEANT.items():
+        if word in given and word not in known:
+            way_out = f"Did you mean {' or '.join(map(given.key, meant))}?"
+            raise given.invalid(word, "is not known here", way_out, given.key(word))
+    given.only(known)
 
 
 def _stated_instead(given: Given, word: str) -> str:

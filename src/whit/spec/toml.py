@@ -105,6 +105,9 @@ def parsed(text: str, file: str, *, folder: str = "") -> Given:
         line = int(where.split()[1].rstrip(",")) if where.startswith("line") else len(lines) + 1
         found_there = lines[line - 1].strip() if line <= len(lines) else "the end of the file"
         name = f"{file}, line {min(line, len(lines))}:"
+        if said.startswith("Cannot") and (header := _HEADER.match(found_there)):
+            way_out = f"Write [[{header[2]}]] above each if there may be several; else leave out one."
+            raise InvalidInput(name, f"must have [{header[2]}] once", "it again", way_out) from wrong
         raise InvalidInput(name, f"must be TOML: {said.lower()}", found_there, "Correct the line.") from wrong
     return tabled(found, Entry(file, text, folder=folder))
 

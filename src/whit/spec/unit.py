@@ -32,6 +32,6 @@ def unit_of(given: Given) -> StatedUnit:
     name, period = given.words("name"), given.words("period")
     if "covers" in given and "period" not in given:
         raise given.refuse("covers", "goes with a period", _PERIOD)
-    covers_all = given.word("covers", COVERS) if "covers" in given else None
+    covers_all = given.word("covers", COVERS, between=" ") if "covers" in given else None
     with given.placed():
         return StatedUnit(UnitOfPrivacy(name, *([period] if period else [])), covers_all)

@@ -20,7 +20,7 @@ from whit.mechanisms import Geometric, Laplace
 from whit.policy import frontier, profiles
 from whit.semantics import membership, testing
 from whit.setting import Neighbours, UnitOfPrivacy
-from whit.telling.words import Audience, explain
+from whit.telling.words import Audience, change_texts, explain
 from whit.theory import ASSUMPTIONS, REFERENCES, THEOREMS, Finding
 
 AUDIENCES = [each.value for each in Audience]
@@ -58,6 +58,7 @@ def test_in_the_technical_text_other_numbers_are_quoted(name):
     quoted += [text for entry in THEOREMS.values() for text in (entry.title, entry.locator, entry.corrected)]
     quoted += [reference.short for reference in REFERENCES.values()]
     quoted += [" ".join(entry.exact.split()) for entry in ASSUMPTIONS.values()]
+    quoted += [text for found in assessment.findings for text in change_texts(found)]
     text = without(rest_of(explain(assessment, "technical")), filter(None, quoted))
     promise = re.search(r"^Promise or mechanism: .*?\.(?=\s)", text)
     own = promise[0] if promise else ""  # the promise in words, with the numbers that it has in code

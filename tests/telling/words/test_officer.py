@@ -9,7 +9,7 @@ from whit.assessment import assess
 from whit.guarantees import PureDP
 from whit.mechanisms import Gaussian
 from whit.semantics import membership
-from whit.setting import Adversary, Knowledge
+from whit.setting import Adversary, Knowledge, Sensitivity
 from whit.telling.words import explain, languages
 from whit.telling.words.language import language_of
 from whit.theory import Verifier, assumption
@@ -148,3 +148,24 @@ def test_that_a_belief_possibly_exceeds_nearly_everything_is_no_bound_that_holds
 def test_what_is_bounded_beside_it_still_holds_always():
     text = explain(assess(PureDP(12.0), Adversary(prior=0.1)), "officer").text
     assert "times what it would be without the record. This holds for every outcome of the noise." in text
+
+
+@pytest.mark.parametrize("audience", ["officer", "technical"])
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "One record changes the exact answer by at most 2.5."),
+        ("de", "Ein Datensatz ändert die genaue Antwort um höchstens 2,5."),
+        ("fr", "Un enregistrement change la réponse exacte d’au plus 2,5."),
+    ],
+)
+def test_what_one_record_changes_is_among_what_must_hold(language, said, audience):
+    release = Gaussian(4.0, sensitivity=Sensitivity(add_remove=2.5, replace=2.5))
+    text = explain(assess(release, Adversary(prior=0.1), failure=0.01), audience, language=language)
+    assert text.text.count(said) == 1
+    if audience == "officer":
+        assert [each.value for each in text.numbers if each.part == "change"] == [2.5]
+
+
+def test_where_no_noise_is_stated_nothing_is_said_of_what_one_record_changes():
+    assert "changes the exact answer" not in explain(assess(PureDP(1.0), Adversary(prior=0.1)), "officer").text

@@ -6,7 +6,7 @@ import pytest
 from told_promises import assessed
 
 from whit.assessment import assess
-from whit.guarantees import PureDP
+from whit.guarantees import ApproxDP, GaussianDP, PureDP
 from whit.mechanisms import Gaussian
 from whit.semantics import membership, testing
 from whit.setting import Adversary, Neighbours
@@ -142,3 +142,73 @@ def test_a_fact_about_a_record_stands_in_place_of_what_the_record_says():
 def test_a_belief_that_is_nearly_certain_is_said_to_be_possible():
     belief = explain(assess(PureDP(9.0), Adversary(prior=0.5))).paragraphs[2]
     assert belief.endswith("Afterwards, they could be almost sure of it: possibly 999 out of 1,000 or more.")
+
+
+SIZES = (
+    "no difference",
+    "hardly any",
+    "a small",
+    "a clear",
+    "a large",
+    "could give you away",
+    "Nothing in the promise",
+)
+
+
+def size(promise, **asked):
+    gist = explain(assess(promise, Adversary(prior=0.1), **asked)).paragraphs[0]
+    return next(place for place, word in enumerate(SIZES) if word in gist)
+
+
+@pytest.mark.parametrize("failure", [0.0, 0.01])
+@pytest.mark.parametrize("epsilon", [0.01, 0.3, 1.0, 2.0, 5.0])
+def test_a_delta_never_makes_the_gist_milder(epsilon, failure):
+    deltas = (1e-12, 1e-6, 0.005, 0.02, 0.5, 1.0)
+    found = [size(PureDP(epsilon)), *(size(ApproxDP(epsilon, delta), failure=failure) for delta in deltas)]
+    assert found == sorted(found)
+
+
+@pytest.mark.parametrize("failure", [0.0, 0.01])
+@pytest.mark.parametrize("mu", [0.05, 0.3, 0.5, 1.0])
+def test_a_release_has_one_gist_by_its_noise_and_by_its_mu(mu, failure):
+    assert size(Gaussian(1.0 / mu), failure=failure) == size(GaussianDP(mu), failure=failure)
+
+
+@pytest.mark.parametrize(
+    ("language", "gist", "nothing"),
+    [
+        ("en", "At worst, taking part could give you away.", "No lower number is known to hold"),
+        ("de", "Im schlimmsten Fall könnte Ihre Teilnahme Sie verraten.", "Von keiner kleineren Zahl ist bekannt"),
+        ("fr", "Au pire, votre participation pourrait vous trahir.", "On ne connaît aucun nombre plus petit"),
+    ],
+)
+def test_what_holds_always_of_gaussian_noise_is_a_limit_on_tests_and_none_on_beliefs(language, gist, nothing):
+    text = explain(assess(Gaussian(4.23), Adversary(prior=0.1)), language=language)
+    assert text.paragraphs[0] == gist
+    assert {"en": "at most 8 out", "de": "höchstens 8 von", "fr": "au plus 8 sur"}[language] in text.paragraphs[1]
+    assert nothing in text.paragraphs[2]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "on average. For a single result, nothing rules out that they are sure of it."),
+        ("de", "Bei einzelnen Ergebnissen ist aber nicht ausgeschlossen, dass sie sich sicher ist."),
+        ("fr", "Mais pour un résultat pris seul, rien n’exclut qu’elle en soit sûre."),
+    ],
+)
+def test_an_average_is_not_all_that_is_said_where_a_single_result_may_make_sure(language, said):
+    found = assess(ApproxDP(1.0, 1e-6), Adversary(prior=0.1))
+    assert explain(found, language=language).paragraphs[2].endswith(said)
+    assert "single result" not in explain(membership.expected_posterior(PureDP(1.0), 0.1)).text
+
+
+def test_an_average_alone_has_no_size():
+    text = explain(membership.expected_posterior(PureDP(1.0), 0.1))
+    assert text.paragraphs[0].startswith("Think of someone")
+
+
+def test_somebody_who_is_sure_before_is_not_said_to_become_sure():
+    text = explain(assess(ApproxDP(1.0, 1e-6), Adversary(prior=1.0))).text
+    assert "small difference" in text
+    assert "They are already sure before the result." in text

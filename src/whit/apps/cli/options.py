@@ -23,14 +23,6 @@ Function = Callable[..., Any]
 ALIKE = 0.75
 """How much of an unknown option another one must share to be named beside it."""
 
-_MEANT = {
-    "sigma": ("gaussian", "discrete-gaussian"),
-    "scale": ("laplace",),
-    "noise-multiplier": ("gaussian",),
-    "times": ("releases",),
-}
-"""Parameters that have the name of their noise as an option, and words that have another one."""
-
 _WITHIN = {
     "--prior": '--limit "posterior=0.3, prior=0.1"',
     "--knows": '--limit "posterior=0.3, prior=0.1, knows=everyone-else"',
@@ -181,7 +173,7 @@ class Command(click.Command):
         from difflib import SequenceMatcher  # which only a mistake needs
 
         word = unknown.option_name.lstrip("-")
-        meant = [f"--{each}" for each in _MEANT.get(word, ())]
+        meant = [*map(spec.Options().key, spec.MEANT.get(spec.plain(word), ()))]
         known = [each.opts[0] for each in (*self.kinds_of({*meant}), *self.params)]
         like = [each for each in unknown.possibilities or () if SequenceMatcher(None, word, each[2:]).ratio() > ALIKE]
         begun = [each.opts[0] for each in (*self.kinds_of(None), *self.params) if each.opts[0].startswith(f"--{word}")]

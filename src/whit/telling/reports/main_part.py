@@ -199,9 +199,11 @@ def _only(assessment: Assessment, names: tuple[str, ...]) -> Assessment:
 
 
 def _numbers(assessment: Assessment, words: Words) -> list[str]:
-    """The officer's paragraphs that give answers."""
+    """The officer's paragraphs that give answers; what must hold for them has a table of its own."""
     said = explain(assessment, Audience.OFFICER, language=words.code).paragraphs
-    return [text for text in said if any(sign.isdigit() for sign in text)]
+    hold = words.language.say("officer.see_to").text
+    answers = said[: said.index(hold)] if hold in said else said
+    return [text for text in answers if any(sign.isdigit() for sign in text)]
 
 
 def _part(title: str, texts: Iterable[str]) -> Section:

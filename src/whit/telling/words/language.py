@@ -35,7 +35,8 @@ class Said:
         value: the number that these words state.
         finding: the finding that it came from.
         part: what it is of the finding: its "value", one of its inputs such as "inputs.prior", or its "failure";
-            "exceeded" is a number that the value is said to exceed, or possibly to exceed.
+            "exceeded" is a number that the value is said to exceed, or possibly to exceed; "change" stands in what one
+            record changes at most.
     """
 
     text: str

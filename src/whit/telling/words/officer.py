@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from string import Formatter
 
 from whit.semantics.membership import FACTS, OF_A_CURVE
+from whit.telling.words.changes import change_passages
 from whit.telling.words.language import Language, Passage, Said
 from whit.telling.words.numbers import ALMOST_ALL, DIFFERENCES, amount, beyond, given_amount, several, upper
 from whit.telling.words.subject import (
@@ -121,6 +122,14 @@ def by_verifier(names: tuple[str, ...]) -> dict[Verifier, list[str]]:
     return {who: [name for name in names if assumption(name).verifier is who] for who in Verifier}
 
 
+def changes(who: Verifier, subject: Subject, words: Language) -> tuple[Passage, ...]:
+    """What one record changes at most where noise is added, which those who hold the data check."""
+    if who is not Verifier.CURATOR:
+        return ()
+    said = [each for finding in subject.findings for each in change_passages(finding, words)]
+    return tuple({each.text: each for each in said}.values())
+
+
 def _paragraphs(subject: Subject, words: Language) -> list[Passage]:
     """The answers, the bottom line first; what an assessment does not ask comes as it is."""
     answers = dict(subject.answers)
@@ -196,11 +205,10 @@ def _unanswered(subject: Subject, words: Language) -> Passage:
 
 def _to_see_to(subject: Subject, words: Language) -> list[Passage]:
     """What must hold, in plain sentences, by who can see to it."""
-    lines = [
-        words.say(f"officer.by_{who.value}", sentences=" ".join(_assumed(name, subject, words) for name in names))
-        for who, names in by_verifier(subject.assumptions).items()
-        if names
-    ]
+    lines = []
+    for who, names in by_verifier(subject.assumptions).items():
+        said = [*changes(who, subject, words), *(Passage(_assumed(name, subject, words)) for name in names)]
+        lines += [words.say(f"officer.by_{who.value}", sentences=Passage.joined(said))] if said else []
     return [words.say("officer.see_to"), *lines] if lines else []
 
 

@@ -68,6 +68,11 @@ class Pair:
         return cls(Start(finding, f"inputs.{part}", value), End(finding, finding.largest))
 
     @property
+    def is_average(self) -> bool:
+        """Whether it is an average over the results; a single one may say more."""
+        return key_of(self.end.finding) == "expected_posterior"
+
+    @property
     def total(self) -> int:
         """The total of both chances."""
         return smallest_total([self.start.value], [self.end.value])
@@ -86,7 +91,7 @@ def public(subject: Subject, words: Language) -> list[Passage]:
     named = "fact" if subject.fact and presence else relation  # a test is about presence alone
     about = [_who(subject, test, words), _test(Pair.of(test), relation, named, words)]
     return [
-        _gist(pairs, relation, words),
+        _gist(pairs, relation, words, may_be_sure=_may_be_sure(belief, subject)),
         *subject.opening,
         Passage.joined(about),
         _belief(belief, subject, words),
@@ -117,20 +122,33 @@ def _who(subject: Subject, test: Finding | None, words: Language) -> Passage:
     return who if test is None else Passage.joined([who, words.say("who.presence")])
 
 
-def _gist(pairs: list[Pair], relation: str, words: Language) -> Passage:
-    """The largest of the steps, in a word."""
+def _may_be_sure(belief: Finding | None, subject: Subject) -> bool:
+    """Whether no number limits what a single result may do to the belief, of somebody who is not sure before."""
+    pair = Pair.of(belief)
+    return "posterior" in subject.unanswered and (pair is None or 0.0 < pair.start.value < 1.0)
+
+
+def _gist(pairs: list[Pair], relation: str, words: Language, *, may_be_sure: bool) -> Passage:
+    """The largest of the steps, in a word; nothing where only an average is known."""
+    size = _size([pair for pair in pairs if pair.start.value < 1.0], may_be_sure=may_be_sure)
+    if not size:
+        return Passage("")
     directions = {pair.end.finding.direction for pair in pairs}
     weakest = next((each for each in (Direction.ABOUT, Direction.AT_LEAST) if each in directions), Direction.AT_MOST)
-    return words.say(f"gist.{relation}.{_size(pairs)}", lead=words.say(f"lead.{WORDS[weakest]}"))
+    return words.say(f"gist.{relation}.{size}", lead=words.say(f"lead.{WORDS[weakest]}"))
 
 
-def _size(pairs: list[Pair]) -> str:
-    highest = max(pair.end.value for pair in pairs if pair.start.value < 1.0)
-    if highest == 1.0:
+def _size(pairs: list[Pair], *, may_be_sure: bool) -> str:
+    """The size of the largest step; an average has none, as a single result may say more."""
+    ranked = [pair for pair in pairs if not pair.is_average]
+    tested = any(key_of(pair.end.finding) == "power" for pair in ranked)
+    if tested and all(pair.end.value == 1.0 for pair in pairs):
         return "open"
-    if highest >= SURE:
+    if may_be_sure or any(pair.end.value >= SURE for pair in ranked):
         return "sure"
-    step = max(decimal(pair.end.value) - decimal(pair.start.value) for pair in pairs)
+    if not ranked:
+        return ""
+    step = max(decimal(pair.end.value) - decimal(pair.start.value) for pair in ranked)
     return next((name for limit, name in SIZES if step <= limit), "large")
 
 
@@ -153,8 +171,9 @@ def _test(pair: Pair | None, relation: str, named: str, words: Language) -> Pass
 def _belief(answer: Finding | None, subject: Subject, words: Language) -> Passage:
     """What somebody thinks before the result and after it, and how often that fails."""
     pair = Pair.of(answer)
+    may_be_sure = _may_be_sure(answer, subject)
     if answer is None or pair is None:
-        return Passage("")
+        return words.say("belief.open") if may_be_sure else Passage("")
     if pair.start.value in (0.0, 1.0):
         return words.say("belief.settled")
     total, fact = pair.total, subject.fact
@@ -163,7 +182,7 @@ def _belief(answer: Finding | None, subject: Subject, words: Language) -> Passag
     known = words.say("belief.before.fact", fact=fact, before=start) if fact else None
     before = known or words.say(f"belief.before.{about}", before=start)
     after = _after(answer, pair, total, words)
-    exception = _exception(pair.end, after, words)
+    exception = _exception(pair, after, words, may_be_sure=may_be_sure)
     return Passage.joined([before, after, exception, several(pair.end.finding, "public", words)])
 
 
@@ -173,7 +192,7 @@ def _is_nearly_sure(said: Passage) -> bool:
 
 
 def _after(answer: Finding, pair: Pair, total: int, words: Language) -> Passage:
-    average = key_of(pair.end.finding) == "expected_posterior"
+    average = pair.is_average
     if pair.end.value == 1.0:
         return words.say("belief.average_open" if average else "belief.open")
     shown = answer.is_two_sided and math.floor(decimal(answer.below.largest) * total) > 0
@@ -187,14 +206,20 @@ def _after(answer: Finding, pair: Pair, total: int, words: Language) -> Passage:
     return words.say("belief.average" if average else "belief.after", after=said)
 
 
-def _exception(end: End, after: Passage, words: Language) -> Passage:
-    """That it holds always, or how often it may not; an average has no exceptions, and needs no word of them."""
-    if key_of(end.finding) == "expected_posterior" or end.value == 1.0 or _is_nearly_sure(after):
+def _exception(pair: Pair, after: Passage, words: Language, *, may_be_sure: bool) -> Passage:
+    """That it holds always, how often it may not, or that nothing does; of an average, what single results may do."""
+    finding, nothing = pair.end.finding, pair.end.value == 1.0
+    if pair.is_average:
+        return words.say("belief.single") if may_be_sure and not nothing else Passage("")
+    if nothing:
+        without_exception = finding.inputs.get("failure") == 0.0 and not finding.basis.failures
+        return words.say("belief.not_always") if without_exception else Passage("")
+    if _is_nearly_sure(after):
         return Passage("")
-    if end.finding.basis.failures:
-        return _unless(end.finding, "belief.failure", words)
+    if finding.basis.failures:
+        return _unless(finding, "belief.failure", words)
     # Where hardly anything is ruled out, there is nothing to be said about how surely.
-    return words.say("belief.always") if end.value < SURE else Passage("")
+    return words.say("belief.always") if pair.end.value < SURE else Passage("")
 
 
 def _unless(finding: Finding, key: str, words: Language) -> Passage:

@@ -230,7 +230,7 @@ def usual_failure(promise: Promise, neighbours: Neighbours | None = None) -> flo
     """
     try:
         sure = largest_loss(promise, 0.0, neighbours=neighbours)
-    except NotImplied:
+    except (NotImplied, TooCostly, Unreachable):
         return FAILURE
     return 0.0 if np.isfinite(float(sure)) else FAILURE
 

@@ -8,7 +8,7 @@ from whit.curves import Curve
 from whit.guarantees.conversions import EDGES
 from whit.telling.words.language import Language, Passage, Said
 from whit.telling.words.numbers import DIGITS, amount, bare, upper
-from whit.telling.words.officer import by_verifier, fact, failure
+from whit.telling.words.officer import by_verifier, changes, fact, failure
 from whit.telling.words.promises import in_parts
 from whit.telling.words.subject import Subject, given, methods_of, name_of, notes_of
 from whit.theory import Finding, Prose, Tree, Unit, assumption, reference, theorem
@@ -177,8 +177,9 @@ def _assumptions(subject: Subject, words: Language) -> list[Passage]:
     """What is assumed, exactly, by who must verify it."""
     lines = []
     for who, names in by_verifier(subject.assumptions).items():
-        exact = Passage.joined([_assumption(name, subject, words) for name in names])
-        lines += [words.say(f"technical.{who.value}", sentences=exact)] if names else []
+        said = [Passage(each.text) for each in changes(who, subject, words)]  # as exact as the theorems, and quoted
+        said += [_assumption(name, subject, words) for name in names]
+        lines += [words.say(f"technical.{who.value}", sentences=Passage.joined(said))] if said else []
     return [words.say("technical.assumptions"), *lines] if lines else []
 
 

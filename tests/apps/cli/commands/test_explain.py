@@ -51,3 +51,41 @@ def test_a_fact_that_a_file_names_is_what_the_text_is_about(tmp_path):
     file.write_text(f"[promise]\nepsilon = 1\n{adversary}", encoding="utf-8")
     result = CliRunner().invoke(whit, ["explain", "--from", str(file)])
     assert "wants to know if a certain applicant is in treatment" in " ".join(result.output.split())
+
+
+EXCEPTION = "There is an exception: in at most 1 out of 100 cases, they may become more sure than that."
+
+
+def public(*promise: str) -> str:
+    result = CliRunner().invoke(whit, ["explain", "--prior", "0.1", *promise])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+@pytest.mark.parametrize(
+    ("promise", "size", "belief"),
+    [
+        ("--epsilon 1", "clear", "at most 24 out of 100. This holds for every possible result."),
+        ("--epsilon 1 --delta 1e-6", "clear", f"at most 24 out of 100. {EXCEPTION}"),
+        ("--gaussian 4.23", "small", f"at most 18 out of 100. {EXCEPTION}"),
+        ("--mu 0.3", "clear", f"at most 21 out of 100. {EXCEPTION}"),
+        ("--gaussian 3.3333", "clear", f"at most 21 out of 100. {EXCEPTION}"),
+        ("--rho 0.1", "clear", f"at most 33 out of 100. {EXCEPTION}"),
+    ],
+)
+def test_without_a_failure_everybody_hears_a_limit_on_beliefs_and_how_often_it_may_fail(promise, size, belief):
+    text = public(*promise.split())
+    assert text.startswith(f"At worst, taking part makes a {size} difference")
+    assert belief in " ".join(text.split())
+    assert "on average" not in text
+
+
+def test_a_failure_of_none_that_is_stated_is_what_the_text_is_about():
+    assert public("--gaussian", "4.23", "--failure", "0").startswith("At worst, taking part could give you away.")
+
+
+def test_the_document_names_the_failure_of_the_text():
+    found = json.loads(public("--mu", "0.3", "--json"))
+    assert found["asked"]["failure"] == 0.01
+    assert json.loads(public("--mu", "0.3", "--audience", "officer", "--json"))["asked"]["failure"] == 0.0
+    assert json.loads(public("--mu", "0.3", "--question", "power", "--json"))["asked"]["failure"] == 0.0

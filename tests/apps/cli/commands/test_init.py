@@ -165,7 +165,7 @@ def test_the_period_is_asked_for_in_the_words_of_the_message(answer, covers_all,
     file = tmp_path / "r.toml"
     lines = ["", "", "", "one year", "", "", "2", "wrong", answer, *[""] * 6]
     result = run(str(file), answers="\n".join(lines) + "\n")
-    assert "What the period holds (all-releases or each-release) [all-releases]" in result.stderr
+    assert "has each release its own? (all-releases or each-release) [all-releases]" in result.stderr
     assert "Use all-releases, each-release" in result.stderr
     assert read_release(file, hazards=KEYS).covers_all is covers_all
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from whit import spec
 from whit.apps.asking.answers import Answers, Told, named, unanswered_code
-from whit.apps.asking.commands.assess import assess_all, form_inputs
+from whit.apps.asking.commands.assess import form_inputs
 from whit.apps.asking.fields import ASSESSED, one_of
 from whit.apps.asking.request import Command, Promises, Request
 from whit.apps.asking.rows import capital
 from whit.apps.asking.signs import working
+from whit.apps.asking.spelling import in_options
 from whit.telling.words import explain as explained
-from whit.telling.words import languages
+from whit.telling.words import languages, usual_failure
 from whit.theory import echo
 
 AUDIENCES = ("public", "officer", "technical")
@@ -31,11 +33,13 @@ def answer(request: Request) -> Told:
     language = request.word("language", dict(zip(languages(), languages(), strict=True)))
     series = form.together
     with working("Assessing"):
-        found = {asker: assess_all(form, series, asker) for asker in form.askers}
+        asked = _asked(form, series, audience)
+        found = {asker: in_options(spec.assess_series(series, asker, asked)) for asker in form.askers}
     told = {asker: explained(one, audience, language=language, fact=asker.fact) for asker, one in found.items()}
+    asked_in = {**form_inputs(form), "failure": asked.failure, "audience": audience, "language": language}
     answers = Answers(
         "explain",
-        {"promise": echo(series.together), **form_inputs(form), "audience": audience, "language": language},
+        {"promise": echo(series.together), **asked_in},
         tuple(each for asker, one in found.items() for each in named(series.title, one, by=asker.name)),
         result={
             "text": "\n\n".join(each.text for each in told.values()),
@@ -49,6 +53,15 @@ def answer(request: Request) -> Told:
         heading = [f"{name}{f': {asker.fact}' if asker.fact else ''}"] if name else []
         texts.append("\n\n".join([*heading, *each.paragraphs]))
     return Told(answers, "\n\n".join(texts), code=unanswered_code(answers))
+
+
+def _asked(form: spec.Form, series: spec.Series, audience: str) -> spec.Questions:
+    """What is asked; everybody hears a limit on each belief, with the usual failure probability if none is stated."""
+    asked, stated = form.asked, any("failure" in each for each in form.questions)
+    uses = not asked.names or bool({*asked.names} & {*spec.USED_BY["failure"]})
+    if stated or audience != "public" or not uses:
+        return asked
+    return replace(asked, failure=usual_failure(series.together, series.relation))
 
 
 COMMAND = Command(

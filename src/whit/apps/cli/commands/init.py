@@ -43,6 +43,7 @@ _NOISES = ("gaussian", "laplace", "geometric")
 _CHANGE = "The most that one record changes what is published"
 _CHANGES = " (a number; count; histogram; or two numbers, such as 1:2, for a record added and one replaced)"
 _SURE = ("epsilon", "laplace", "geometric")
+_COVERED = "Does one period cover all releases, or has each release its own?"
 _COVERS = tuple(word.replace("_", " ") for word in spec.COVERS)
 _NUMBERS = {
     "epsilon": "Epsilon of each release",
@@ -98,7 +99,7 @@ def _asked(usual: spec.Draft) -> spec.Draft:
     draft = replace(draft, promise=promise, releases=releases)
     if draft.period and releases > 1:
         words = [word.replace(" ", "-") for word in _COVERS]  # as a message spells them
-        covers = _ask("What the period holds", words[0], _one_of(_COVERS), shown=f" ({' or '.join(words)})")
+        covers = _ask(_COVERED, words[0], _one_of(_COVERS), shown=f" ({' or '.join(words)})")
         draft = replace(draft, covers=covers)
     draft = replace(
         draft,
