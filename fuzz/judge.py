@@ -64,8 +64,8 @@ def nan_in(target: str, shown: str, printed: str) -> Found | None:
 
 def place_of(wrong: BaseException) -> str:
     """The last line of whit that a traceback passes."""
-    frames = [each for each in traceback.extract_tb(wrong.__traceback__) if "/whit/" in each.filename]
-    return f"{frames[-1].filename.partition('/whit/')[2]}:{frames[-1].lineno}" if frames else "nowhere in whit"
+    frames = [each for each in traceback.extract_tb(wrong.__traceback__) if "/src/whit/" in each.filename]
+    return f"{frames[-1].filename.partition('/src/whit/')[2]}:{frames[-1].lineno}" if frames else "nowhere in whit"
 
 
 @contextmanager

@@ -55,7 +55,7 @@ def _wrong(typed: str, code: int, printed: str, seconds: float, sign: signal.Sig
     allowed = {*CODES, *({INTERRUPTED, -sign} if sign else ())}
     if "Traceback" in printed or "RuntimeWarning" in printed:
         said = [line for line in printed.splitlines() if line.strip()]
-        at = next((line.strip() for line in reversed(said) if "/whit/" in line), "")
+        at = next((line.strip() for line in reversed(said) if "/src/whit/" in line), "")
         if not (sign is signal.SIGINT and "KeyboardInterrupt" in said[-1]):
             return Found("processes", f"{said[-1][:150]} {at[-90:]}", typed)
         return Found("processes", "a traceback of an interrupt", typed)

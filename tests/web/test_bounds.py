@@ -6,6 +6,7 @@ import logging
 import os
 import socket
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -14,7 +15,7 @@ from web_server import fields, let_in, running
 
 from whit.apps.web import Limits
 from whit.apps.web.apart import apart
-from whit.apps.web.watching import Accident
+from whit.apps.web.watching import Accident, accident_of
 from whit.apps.web.workers import workers_of
 from whit.errors import InvalidInput, TooCostly
 from whit.guarantees import ZeroConcentratedDP
@@ -142,6 +143,14 @@ def test_an_accident_is_a_page_and_its_words_are_not_in_the_log(settings, caplog
     assert "The server made a mistake" in answer.text
     assert "doctor" not in answer.text + caplog.text
     assert "RuntimeError at" in caplog.text
+
+
+def test_a_folder_of_the_name_whit_does_not_make_a_file_one_of_whit():
+    elsewhere: dict[str, Callable[[], None]] = {}
+    exec(compile("def broken(): raise RuntimeError", "/home/ada/whit/tests/other.py", "exec"), elsewhere)
+    with pytest.raises(RuntimeError) as raised:
+        elsewhere["broken"]()
+    assert str(accident_of(raised.value)) == "RuntimeError at other.py:1 in broken"
 
 
 def test_an_accident_in_another_process_is_a_page_and_the_log_has_its_place(settings, caplog):

@@ -6,6 +6,7 @@ import logging
 import time
 import traceback
 from collections import Counter
+from pathlib import Path
 from threading import Lock
 
 from fastapi import APIRouter, Request
@@ -103,9 +104,18 @@ def accident_of(wrong: BaseException) -> Accident:
     if isinstance(wrong, Accident):
         return wrong
     frames = traceback.extract_tb(wrong.__traceback__)
-    ours = [frame for frame in frames if "/whit/" in frame.filename] or frames
-    place = f"{ours[-1].filename.rpartition('/whit/')[2]}:{ours[-1].lineno} in {ours[-1].name}"
-    return Accident(f"{type(wrong).__name__} at {place}")
+    last = ([frame for frame in frames if _is_ours(frame.filename)] or frames)[-1]
+    file = Path(last.filename)
+    place = file.relative_to(_PACKAGE).as_posix() if _is_ours(last.filename) else file.name
+    return Accident(f"{type(wrong).__name__} at {place}:{last.lineno} in {last.name}")
+
+
+_PACKAGE = Path(__file__).parents[2]
+"""The folder of the package: a folder further up may have the same name, as a copy of the repository has."""
+
+
+def _is_ours(filename: str) -> bool:
+    return Path(filename).is_relative_to(_PACKAGE)
 
 
 @router.get("/health")
