@@ -110,7 +110,7 @@ def turn(package: str, until: float, *, again: bool) -> int:
         row = {"file": change.file, "within": change.within, "nth": change.nth, "line": change.line}
         row |= {"was": change.was, "now": change.now, "outcome": outcome, "tests": len(known) + len(tests)}
         done[change.key] = row | {"commit": commit}
-        rows = [done[each.key] for each in changes if each.key in done]
+        rows = [done[each.key] | {"line": each.line} for each in changes if each.key in done]
         file.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", "utf-8")
     return 0
 
