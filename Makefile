@@ -37,7 +37,7 @@ BENCH_NAMES ?=
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test test-all test-all-5 coverage mutants times test-web test-peers java check instructions bench format fuzz hooks interface constraints materials vulnerabilities clean
+.PHONY: help demo docs test test-all test-all-5 coverage mutants times test-web test-peers java check instructions bench format fuzz hooks interface constraints dist materials vulnerabilities clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -144,6 +144,9 @@ constraints: ## renew constraints.txt: the newest versions that pyproject.toml a
 	@{ echo "# Made by make constraints: the versions with which everything is installed and checked."; \
 	$(call pip,build/newest) freeze --exclude whit; } >build/newest/versions && mv build/newest/versions $(CONSTRAINTS)
 	@rm -rf build/newest
+
+dist: $(READY) ## build the wheel and the source archive of the last commit in dist, twice, and compare them
+	@$(BIN)/python release/archives.py dist
 
 materials: $(READY) ## write build/materials.json: each library, its version, its licence, who needs it
 	@$(BIN)/python release/materials.py build/materials.json

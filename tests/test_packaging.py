@@ -58,12 +58,14 @@ def test_what_is_built_twice_is_the_same_byte_for_byte(builder, tmp_path):
     assert Path(first).read_bytes() == Path(second).read_bytes()
 
 
-def test_the_source_archive_holds_what_the_tests_need(tmp_path):
+def test_the_source_archive_is_a_whole_copy_of_the_repository(tmp_path):
     (archive,) = SdistBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
     with tarfile.open(archive) as files:
         names = {name.partition("/")[2] for name in files.getnames()}
-    pages, parts = {"README.md", "SECURITY.md"}, {"tests/conftest.py", "src/whit/py.typed"}
-    assert {"Makefile", "constraints.txt", *pages, *parts} <= names
+    ignored = GitIgnoreSpec.from_lines((ROOT / ".gitignore").read_text(encoding="utf-8").splitlines())
+    here = {path.name for path in ROOT.iterdir() if not ignored.match_file(path.name + "/" * path.is_dir())}
+    assert here - {".git"} == {name.partition("/")[0] for name in names} - {"PKG-INFO"}
+    assert {"release/archives.py", "deploy/nginx.conf", "tests/conftest.py", "src/whit/py.typed"} <= names
 
 
 def test_the_extra_for_reports_brings_the_pictures_in_them():
