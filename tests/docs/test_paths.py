@@ -66,6 +66,11 @@ def libraries(page: str) -> set[str]:
     return names - {"any", "deployments registry", "Google's C++ library"}
 
 
+def test_libraries_are_read_from_the_first_column():
+    rows = "| library | object |\n|---|---|\n| [one](a.md), Two | x |\n| any | y |\n"
+    assert libraries(f"{rows}\nWords | that are | no row.\n") == {"one", "Two"}
+
+
 def test_every_library_that_is_read_has_a_page():
     read = libraries((DOCS / "how-to" / "bring-in-objects-of-other-libraries.md").read_text("utf-8"))
     assert {"dp-accounting", "JAX Privacy", "OpenDP", "SmartNoise"} <= read

@@ -120,6 +120,15 @@ def test_steps_count_the_links_of_the_text_alone(tmp_path):
     assert steps(tmp_path) == {"index.html": 0, "sub/a.html": 1, "b.html": 2}
 
 
+def test_a_name_without_a_place_is_found(tmp_path):
+    folder = tmp_path / "reference" / "api"
+    folder.mkdir(parents=True)
+    (folder / "whit.guarantees.html").write_text('<dt id="whit.guarantees.PureDP">', encoding="utf-8")
+    lost = lost_names(tmp_path)
+    assert "whit.guarantees.ApproxDP" in lost
+    assert "whit.guarantees.PureDP" not in lost
+
+
 def test_a_picture_without_words_is_found():
     assert without_words('<img src="a.png" alt="a curve"><img alt="" src="b.png"><img src="c.png">') == [
         '<img alt="" src="b.png">',
