@@ -11,10 +11,9 @@ HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "project" / "benchmarks.md"
 HEAD = """# Results of the benchmarks
 
-What is kept of measured runs, each with the commit that it was made with. `make bench` runs the benchmarks, keeps what
-each prints in `benchmarks/results`, and writes this page; `make bench BENCH_NAMES=import_time` runs one of them.
-Seconds differ from one machine to the next, and with other work on it. So claims of speed are ratios, measured in one
-run.
+This page lists measured runs, each with its commit. `make bench` runs the benchmarks, keeps what each prints in
+`benchmarks/results`, and writes this page; `make bench BENCH_NAMES=import_time` runs one of them. Seconds differ
+between machines, and grow with other work on a machine. So claims of speed are ratios within one run.
 """
 
 

@@ -15,7 +15,8 @@ author = "The whit authors"
 project_copyright = "The whit authors, Apache-2.0"
 release = version = whit.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "_generate.docstrings", "_generate.keys"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions += ["_generate.docstrings", "_generate.keys", "_generate.console"]
 
 root_doc = "index"
 exclude_patterns = ["files/**"]

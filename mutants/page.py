@@ -19,22 +19,23 @@ Key = tuple[str, str, int, str, str]
 
 HEAD = f"""# Changes that tests find
 
-A test that cannot fail shows nothing. So a program changes the sources at random places, one at a time: `<` becomes
-`<=`, plus becomes minus, a constant grows by one, `up` becomes `down`. It then runs the quick tests of the mirror
-folder that execute the changed line, the quickest first and for at most 6 seconds together. What survives is tried
-again, for at most 40 seconds and with all quick tests that use the file, unless the reason is known why none finds it.
-Tests that need a server run only where no others do. `make mutants` goes on with a seeded sample of {SAMPLE} changes in
-each package, and writes this page from what is kept in `mutants/results`, with the commit of each trial.
+A test that cannot fail shows nothing. So a program plants mistakes in the sources at random places, one at a time: `<`
+becomes `<=`, plus becomes minus, a constant grows by one, `up` becomes `down`. Then it runs the quick tests of the
+package that execute the changed line, the quickest first and for at most 6 seconds together. A change that no test
+finds is tried again, for at most 40 seconds and with all quick tests that use the file, unless it is known why no test
+finds it. Tests that need a server run only for lines that no other test executes. `make mutants` goes on with a seeded
+sample of {SAMPLE} changes in each package, and writes this page from what is kept in `mutants/results`, with the commit
+of each trial.
 
 The interval is Wilson's, at 95 %. A change that makes a test take eight times its processor time, and five seconds
-more, counts as found. Tests of other folders and dear tests do not count here: some of the changes that survive are
-found by them. A survivor with a reason does not count as found either. The reasons are in `mutants/explained.toml`.
+more, counts as found. Tests of other packages and tests that take long do not count here, although they find some
+of the survivors. A survivor with a reason does not count as found either. The reasons are in `mutants/explained.toml`.
 
 Read the scores with care: many tests were written against survivors of this very sample. So a score says what became
 of the sample, and its interval does not say how another sample would fare. Before these tests, and with 6 seconds
 alone, 137 changes were found in numerics, 102 in curves, 127 in policy and 130 in ledger; a few of the tests were there
 already when curves was tried. Two survivors in policy were changes of the flag `strict=` of `zip`. It is an assertion,
-and was left out of the sample only after that: with the two, policy may miss 80 % at the lower end by a hair.
+and was left out of the sample only after that. With the two, the lower end for policy is just below 80 %.
 """
 
 

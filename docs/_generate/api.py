@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 from itertools import pairwise
-from typing import get_args
+from types import UnionType
+from typing import Union, get_args, get_origin
 
 from _generate.docstrings import readable
 from _generate.names import Public, described_as, packages, public_names, source_of
@@ -56,7 +57,7 @@ def _described(public: Public) -> str:
         return f".. autoclass:: {public.path}\n   :members:" + ("\n   :show-inheritance:" if shown else "")
     if inspect.isroutine(public.item):
         return f".. autofunction:: {public.path}"
-    return f".. py:data:: {public.path}\n\n   {_constant(public)}"
+    return f".. py:data:: {public.name}\n\n   {_constant(public)}"
 
 
 def _constant(public: Public) -> str:
@@ -64,12 +65,19 @@ def _constant(public: Public) -> str:
     words = " ".join(words_below(public).split())
     if isinstance(public.item, Quantity):
         words = words or f"The quantity: {public.item.name}."
-    members = [getattr(each, "__name__", str(each)) for each in get_args(public.item)]
+    members = [getattr(each, "__name__", str(each)) for each in _alternatives(public.item)]
     if members:
         return " ".join([*readable([words]), f"Stands for ``{' | '.join(members)}``."]).strip()
     value = repr(public.item)
+    if get_origin(public.item):
+        return " ".join([*readable([words]), f"Stands for ``{value}``."]).strip()
     short = len(value) < 80 and " at 0x" not in value and not isinstance(public.item, Quantity)
     return " ".join([*readable([words]), *([f"Equal to ``{value}``."] if short else [])]).strip() or "A constant."
+
+
+def _alternatives(item: object) -> tuple[object, ...]:
+    """What a type stands for that is one of several."""
+    return get_args(item) if isinstance(item, UnionType) or get_origin(item) is Union else ()
 
 
 def words_below(public: Public) -> str:
@@ -108,5 +116,7 @@ def _linked(public: Public) -> str:
 
 def _index() -> str:
     entries = "\n".join(f"   {package}" for package in packages())
-    words = "What each package offers. The everyday names are in :py:mod:`whit`."
+    words = (
+        "What each package offers. The everyday names are in :py:mod:`whit`. The :ref:`index <genindex>` has all names."
+    )
     return f"{_heading('Packages', '=')}\n\n{words}\n\n.. toctree::\n   :maxdepth: 1\n\n{entries}\n"

@@ -6,8 +6,8 @@ them: signs that are markup to it are escaped; lines in two aligned columns, suc
     posterior, ratio     how far the belief moves
     worst_prior          the priors that gain most
 
-become a list of definitions; and types are shown as they are written in the source. A name leads to the place where
-it is public, and is plain text where there is none.
+become a list of definitions, also where a long name stands out of its column; and types are shown as they are written
+in the source. A name leads to the place where it is public, and is plain text where there is none.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 import enum
 import inspect
 import re
+from collections import Counter
 from typing import Any
 
 from docutils import nodes
@@ -33,8 +34,14 @@ def readable(lines: list[str]) -> list[str]:
     for block in _blocks(lines):
         if block[0].lstrip().startswith(">>>"):
             out += block
+        elif any(line.lstrip().startswith("├") for line in block):
+            out += ["::", "", *(f"    {line}" for line in block)]
+        elif _is_columns(block):
+            out += _definitions(block)
+        elif block[0].endswith(":") and len(block) > 2 and _is_columns(block[1:]):
+            out += [_escaped(block[0]), "", *_definitions(block[1:])]
         else:
-            out += _definitions(block) if _is_columns(block) else [_escaped(line) for line in block]
+            out += [_escaped(line) for line in block]
     return out
 
 
@@ -55,23 +62,42 @@ def _blocks(lines: list[str]) -> list[list[str]]:
 
 
 def _is_columns(block: list[str]) -> bool:
-    """Whether all lines are rows of two columns that begin at the same place, or go on with the second one."""
-    starts = {found.start(3) for found in map(_ROW.match, block) if found}
-    if len(starts) != 1 or not _ROW.match(block[0]):
+    """Whether all lines are rows of two columns, or go on with the second one, and most rows begin it at one place."""
+    start = _second_column(block)
+    if not start or not _ROW.match(block[0]):
         return False
-    (start,) = starts
-    return all(_ROW.match(line) or not line[:start].strip() for line in block)
+    margin = _indent(block[0])
+    rows = [line for line in block if line[:start].strip()]
+    aligned = [line for line in rows if _ROW.match(line) and _row(line, start)[2] == line[start:]]
+    ragged = [line for line in rows if line not in aligned]
+    fit = all(_indent(line) == margin and _row(line, start)[2] for line in rows)
+    return fit and len(aligned) > len(ragged) and (not ragged or len(aligned) > 1)
+
+
+def _second_column(block: list[str]) -> int:
+    """Where most rows of a block begin their second column; 0 where no line has two."""
+    starts = Counter(found.start(3) for found in map(_ROW.match, block) if found)
+    return starts.most_common(1)[0][0] if starts else 0
+
+
+def _row(line: str, start: int) -> tuple[str, str, str]:
+    """The margin, the words and their meaning, which a long first column may move or bring within one space."""
+    found = _ROW.match(line)
+    if found:
+        return found[1], found[2], found[3]
+    words, space, meaning = line[:start].strip(), line[start - 1 : start], line[start:]
+    return (line[: _indent(line)], words, meaning) if space == " " and " " not in words else ("", "", "")
 
 
 def _definitions(block: list[str]) -> list[str]:
+    start = _second_column(block)
     out: list[str] = []
     for line in block:
-        found = _ROW.match(line)
-        if found is None:
-            out.append(f"{out[-1][: _indent(out[-1])]}{_escaped(line.strip())}")
-        else:
-            margin, words, meaning = found.groups()
+        if line[:start].strip():
+            margin, words, meaning = _row(line, start)
             out += [f"{margin}``{words}``", f"{margin}    {_escaped(meaning)}"]
+        else:
+            out.append(f"{out[-1][: _indent(out[-1])]}{_escaped(line.strip())}")
     return out
 
 

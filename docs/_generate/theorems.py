@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from _generate.markdown import code, link, page, plain, table, with_formulas
@@ -17,15 +17,15 @@ FOLDER = "reference/theorems"
 
 TOPICS = {
     "promises": "Curves, promises and mechanisms",
-    "membership": "Beliefs about one fact",
-    "membership_releases": "From beliefs to promises, and many releases",
-    "disclosure": "Disclosure of a value",
+    "membership": "Membership: beliefs about one fact",
+    "membership_releases": "Membership: from beliefs to promises, and many releases",
+    "disclosure": "Disclosure: the risk of a value",
     "moments": "At every moment",
     "filters": "Budgets, and choices on the way",
-    "counterfactual": "With and without a person",
-    "testing": "Level and power",
-    "persuasion": "Scores and persuasion",
-    "worlds": "Exact worlds",
+    "counterfactual": "Counterfactual: with and without a person",
+    "testing": "Testing: level and power",
+    "persuasion": "Persuasion: scores",
+    "worlds": "Worlds: small universes, exactly",
     "audit": "Releases without noise",
     "policy": "The choice of a parameter",
     "plans": "Release plans",
@@ -40,9 +40,10 @@ CHECKED_BY = {
 
 
 def theorem_pages() -> dict[str, str]:
-    """A page for each theorem, and the list of them all."""
+    """A page for each theorem, one for each topic, and the list of them all."""
     pages = {f"{FOLDER}/{key}.md": theorem_page(entry) for key, entry in THEOREMS.items()}
-    return {**pages, f"{FOLDER}/index.md": _list_of_theorems()}
+    by_topic = {f"{FOLDER}/{_stem(topic)}.md": _topic_page(topic, keys) for topic, keys in topics().items()}
+    return {**pages, **by_topic, f"{FOLDER}/index.md": _list_of_theorems()}
 
 
 def theorem_page(entry: Theorem) -> str:
@@ -129,20 +130,28 @@ def topics() -> dict[str, tuple[str, ...]]:
     return {topic: tuple(tomllib.loads(text)) for topic, text in files.items()}
 
 
-def _topic(title: str, keys: Sequence[str]) -> list[str]:
-    """The heading, the table and the entries of the menu of a topic."""
-    rows = table(["key", "theorem", "where it comes from", ""], (_row(THEOREMS[key]) for key in keys))
-    entries = "\n".join(keys)
-    return [
-        f"## {title}",
-        f"````{{container}} theorems\n{rows}\n````",
-        f"```{{toctree}}\n:hidden:\n\n{entries}\n```",
-    ]
+def _stem(topic: str) -> str:
+    """Where the page of a topic stands, below the folder of the theorems."""
+    return f"topics/{next(name for name, title in TOPICS.items() if title == topic).replace('_', '-')}"
 
 
-def _row(entry: Theorem) -> list[str]:
+def _topic_page(topic: str, keys: Sequence[str]) -> str:
+    """The theorems of a topic, which the menu of the site shows below it."""
+    return page(topic, _table(keys, "../"), _menu(f"../{key}" for key in keys))
+
+
+def _table(keys: Sequence[str], folder: str = "") -> str:
+    rows = (_row(THEOREMS[key], folder) for key in keys)
+    return f"````{{container}} theorems\n{table(['key', 'theorem', 'where it comes from', ''], rows)}\n````"
+
+
+def _menu(entries: Iterable[str]) -> str:
+    return "```{toctree}\n:hidden:\n\n" + "\n".join(entries) + "\n```"
+
+
+def _row(entry: Theorem, folder: str) -> list[str]:
     source = plain(f"{REFERENCES[entry.reference].short}, {entry.locator}")
-    return [link(code(entry.key), f"{entry.key}.md"), plain(entry.title), source, _marks(entry)]
+    return [link(code(entry.key), f"{folder}{entry.key}.md"), plain(entry.title), source, _marks(entry)]
 
 
 def _list_of_theorems() -> str:
@@ -152,7 +161,12 @@ def _list_of_theorems() -> str:
         f"Every number that whit gives names the theorems that it rests on. There are {len(THEOREMS)} of them. "
         f"{proved} claim more than their source does: these have a proof of our own, with a check that is run by the "
         "tests. Where a printed statement needed a correction, its page says so.",
-        *(part for title, keys in topics().items() for part in _topic(title, keys)),
+        *(
+            part
+            for topic, keys in topics().items()
+            for part in (f"## {link(topic, f'{_stem(topic)}.md')}", _table(keys))
+        ),
+        _menu(map(_stem, topics())),
     )
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import enum
+import inspect
+import re
+from importlib import import_module
 
 import pytest
 from _generate.api import api_pages, package_page
@@ -25,6 +28,32 @@ def test_two_columns_become_definitions():
         "    the same, as odds,",
         "    and more",
     ]
+
+
+def test_a_long_name_may_stand_out_of_its_column():
+    lines = ["ratio         how far it moves", "distinct_sums sums of few kinds", "profile_points  what bounds it"]
+    assert readable([*lines, "odds          as odds", "tail          of the loss"])[2:6] == [
+        "``distinct_sums``",
+        "    sums of few kinds",
+        "``profile_points``",
+        "    what bounds it",
+    ]
+
+
+def test_columns_may_have_a_line_above_them():
+    assert readable(["What is asked:", "odds  as odds", "tail  of the loss"])[:3] == ["What is asked:", "", "``odds``"]
+
+
+def test_a_drawn_tree_is_left_alone():
+    assert readable(["Error", "├── One   the first"]) == ["::", "", "    Error", "    ├── One   the first"]
+
+
+def test_no_package_has_columns_that_run_together():
+    lines = [
+        line for package in packages() for line in readable((inspect.getdoc(import_module(package)) or "").splitlines())
+    ]
+    ragged = [line for line in lines if re.search(r"\S {3,}\S", line) and not line.startswith((" ", "``"))]
+    assert ragged == []
 
 
 @pytest.mark.parametrize(

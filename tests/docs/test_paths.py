@@ -59,6 +59,25 @@ def test_every_theorem_stands_below_a_school_two_steps_from_the_reference():
     assert sorted(set(listed)) == sorted(THEOREMS)
 
 
+def libraries(page: str) -> set[str]:
+    """The libraries of others that a table of what whit reads names in its first column."""
+    cells = re.findall(r"^\| (.+?) \| ", page.partition("|---|")[2], flags=re.MULTILINE)
+    names = {name for cell in cells for name in re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", cell).split(", ")}
+    return names - {"any", "deployments registry", "Google's C++ library"}
+
+
+def test_libraries_are_read_from_the_first_column():
+    rows = "| library | object |\n|---|---|\n| [one](a.md), Two | x |\n| any | y |\n"
+    assert libraries(f"{rows}\nWords | that are | no row.\n") == {"one", "Two"}
+
+
+def test_every_library_that_is_read_has_a_page():
+    read = libraries((DOCS / "how-to" / "bring-in-objects-of-other-libraries.md").read_text("utf-8"))
+    assert {"dp-accounting", "JAX Privacy", "OpenDP", "SmartNoise"} <= read
+    titles = [path.read_text("utf-8").partition("\n")[0] for path in (DOCS / "if-you-use").glob("*.md")]
+    assert {name for name in read if not any(name in title for title in titles)} == set()
+
+
 def test_every_public_name_is_in_the_reference():
     pages = api_pages()
     named = {f"{package}.{each.path.rpartition('.')[2]}" for package in packages() for each in public_names(package)}

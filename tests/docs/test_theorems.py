@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from _generate.theorems import assumptions_page, references_page, theorem_page, theorem_pages, topics
 from _generate.uses import Use, named, uses
 from offenders import check_all
 
 from whit.theory import ASSUMPTIONS, REFERENCES, THEOREMS, Theorem
+
+INDEX = "reference/theorems/index.md"
 
 
 def lacks(entry: Theorem, text: str) -> list[str]:
@@ -45,8 +48,20 @@ def test_a_page_that_does_not_say_all_is_found():
 
 def test_there_is_a_page_for_each_theorem_and_a_list():
     pages = theorem_pages()
-    assert set(pages) == {f"reference/theorems/{key}.md" for key in [*THEOREMS, "index"]}
+    menus = {path for path in pages if path.startswith("reference/theorems/topics/")}
+    assert set(pages) - menus == {f"reference/theorems/{key}.md" for key in [*THEOREMS, "index"]}
     assert all(f"[`{key}`]({key}.md)" in pages["reference/theorems/index.md"] for key in THEOREMS)
+
+
+def test_the_menu_has_every_theorem_below_its_topic():
+    pages = theorem_pages()
+    for topic, keys in topics().items():
+        [path] = [path for path, text in pages.items() if text.startswith(f"# {topic}\n")]
+        assert re.search(
+            rf"^{path.removeprefix('reference/theorems/').removesuffix('.md')}$", pages[INDEX], re.MULTILINE
+        )
+        assert re.findall(r"^\.\./([\w-]+)$", pages[path], re.MULTILINE) == list(keys)
+        assert all(f"](../{key}.md)" in pages[path] for key in keys)
 
 
 def test_every_theorem_has_one_topic():

@@ -31,7 +31,7 @@ equal_law      the same law for every cell that is counted by itself
 belief         what somebody with a prior believes about what is left
 classes        how far that can be from the belief by another prior, near the named one
 persuaded      how much better somebody predicts after a release without noise
-exact_and_noisy an exact and a noisy release together
+exact_and_noisy  an exact and a noisy release together
 law_of_others  how many of the others are in a count
 others         a count without noise, for somebody to whom the others are the noise
 """

@@ -6,12 +6,12 @@ coverage              everybody whom a mechanism covers, and somebody whose reco
 group                 what is known of several records by steps from one to the next
 processing            an output that is processed further, as words say
 noise                 noise added to each cell of an answer, and none at all
-gaussian, laplace     the kinds that are stated by one number, each in a file by the name of its class;
-geometric, staircase  beside Gaussian noise, that with a covariance matrix
-discrete_gaussian
-randomized_response
-unary_encoding
-tulap
+gaussian              Gaussian noise, also with a covariance matrix
+laplace, geometric    noise that falls exponentially, on all numbers and on whole ones
+staircase, tulap      a density of plateaus; the noise whose curve is all that epsilon and delta promise
+discrete_gaussian     Gaussian noise on whole numbers
+randomized_response   the true category, or another one by chance
+unary_encoding        a category as bits that are flipped by chance
 rappor                reports of a few noisy bits about one value, however many there are
 shuffling             such reports in random order
 finite                probabilities of finitely many outcomes, channels that process them, and mixtures

@@ -297,5 +297,10 @@ def _theorems() -> dict[str, Theorem]:
 
 
 REFERENCES = Texts(_references)
+"""The publications by key."""
+
 ASSUMPTIONS = Texts(lambda: read_assumptions(os.path.join(FOLDER, "assumptions.toml")))
+"""What must hold in the world, by key."""
+
 THEOREMS = Texts(_theorems)
+"""The theorems by key."""

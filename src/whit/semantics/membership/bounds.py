@@ -36,6 +36,7 @@ FACTS = {
 """What the prior and the posterior are about, under each relation: the fact or its opposite, whichever is true."""
 
 OF_A_CURVE = "that the data are one of the two datasets that the curve compares, or that they are the other"
+"""What the prior and the posterior are about, for a bare curve."""
 
 # Chances of failure that are offered where the one asked for gives nothing.
 _OFFERED = (1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.05, 0.1, 0.25, 0.5)

@@ -19,10 +19,13 @@ WORST_FOR_RATIO = (
     Quantity("worst prior of a true fact for the ratio", Unit.PROBABILITY, key="worst_prior_of_ratio", certain=True),
     Quantity("worst prior of a false fact for the ratio", Unit.PROBABILITY, key="worst_prior_of_ratio", certain=True),
 )
+"""The prior for which the bound on the ratio is largest: of a true fact, and of a false one."""
+
 WORST_FOR_DIFFERENCE = (
     Quantity("worst prior of a true fact for the increase", Unit.PROBABILITY, key="worst_prior", certain=True),
     Quantity("worst prior of a false fact for the increase", Unit.PROBABILITY, key="worst_prior", certain=True),
 )
+"""The prior for which the bound on the increase is largest: of a true fact, and of a false one."""
 
 
 @dataclass(frozen=True, repr=False)
