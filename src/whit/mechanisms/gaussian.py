@@ -69,7 +69,7 @@ class Gaussian(AdditiveNoise):
         squares = sum((Fraction(change) ** 2 for change in self.sensitivity.changes(neighbours)), Fraction(0))
         if not squares or not self.has_noise:
             return surely_infinite() if squares else identical()
-        return GaussianLoss(square_root(squares / Fraction(self.sigma) ** 2))
+        return GaussianLoss.of_square(squares / Fraction(self.sigma) ** 2)
 
     def standard_deviation(self) -> Finding:
         """Sigma."""
