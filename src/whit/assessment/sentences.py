@@ -17,7 +17,7 @@ from typing import Any
 from whit.assessment.population import number_of_people, people_beyond
 from whit.semantics.membership import WORST_FOR_DIFFERENCE, WORST_FOR_RATIO
 from whit.setting import Adversary, Knowledge, Neighbours, When
-from whit.theory import NEARLY_CERTAIN, ROUNDED, Direction, Finding, Quantity, Unit, exact_text, number_text
+from whit.theory import NEARLY_CERTAIN, ROUNDED, Direction, Finding, Quantity, Unit, bound_text, exact_text, number_text
 
 ORDER = (
     "posterior",
@@ -205,10 +205,13 @@ def people_text(found: Finding) -> str:
 def input_text(value: float) -> str:
     """A probability that was given, in percent; the last digits of a double are rounding, and are left out.
 
-    >>> input_text(0.2 * 0.05)
-    '1 %'
+    >>> input_text(0.2 * 0.05), input_text(1 - 1e-15)
+    ('1 %', 'more than 99.9 %')
     """
-    return number_text(float(f"{value:.12g}"), Direction.ABOUT, Unit.PROBABILITY, digits=6)
+    shown = float(f"{value:.12g}")
+    if value < 1.0 <= shown:
+        return bound_text(value, Direction.EXACTLY, Unit.PROBABILITY)
+    return number_text(shown, Direction.ABOUT, Unit.PROBABILITY, digits=6)
 
 
 _OTHERS = {
