@@ -392,3 +392,8 @@ def test_the_headline_of_several_promises_names_the_neighbours_that_the_numbers_
     claim = claim_of(pairs("a claim", stated), [pairs("a promise", other + ", releases=3")])
     assert ("neighbours replace" in judge_claim(claim, number=1).title) is named
     assert (claim.series.neighbours is Neighbours.REPLACE) is ("replace" in stated)
+
+
+def test_a_posterior_that_nothing_limits_has_one_pair_of_brackets():
+    said = judged("gaussian=4, releases=1000000").sentences[0]
+    assert said.endswith("the posterior may be 100 %: nothing is ruled out (failure probability 1 %).")

@@ -284,7 +284,7 @@ def _texts() -> dict[str, dict[str, str]]:
 
 def _verb(found: Finding) -> str:
     """A number with its verb: is at most 12 %, or may exceed 99.9 %."""
-    said = found.brief()
+    said = found.brief().replace(" (nothing is ruled out)", ": nothing is ruled out")
     return said if said.startswith("may ") else f"has {said}" if said.startswith("no ") else f"is {said}"
 
 
