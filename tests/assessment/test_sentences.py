@@ -91,7 +91,9 @@ def test_the_largest_bound_that_there_can_be_rules_nothing_out(name, value):
 
 
 def test_who_is_certain_before_stays_so():
-    assert "from 100 % to at most 100 %" in in_a_sentence("posterior", finding("posterior", 1.0), Asked(prior=1.0))
+    sure = "The adversary is certain before the release and stays so."
+    assert in_a_sentence("posterior", finding("posterior", 1.0), Asked(prior=1.0)) == sure
+    assert in_a_sentence("odds", finding("odds", math.inf), Asked(prior=1.0)) == sure
 
 
 def test_both_ends_are_told_where_both_are_bounds():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from statistics import NormalDist
 
 import mpmath
@@ -161,3 +162,13 @@ def test_a_curve_from_below_has_no_cover():
 def test_of_a_promise_the_mu_that_covers_is_an_upper_bound():
     assert PureDP(1.0).covering_mu().direction is Direction.AT_MOST
     assert Laplace(1.0).covering_mu().direction is Direction.EXACTLY
+
+
+@pytest.mark.parametrize("sigma", [0.3, 2.0, 3.0, 10.0])
+@pytest.mark.parametrize("releases", [1, 3, 12])
+def test_the_mu_of_gaussian_noise_lies_between_its_ends_without_rounding(sigma, releases):
+    found = Gaussian(sigma).times(releases).covering_mu()
+    square = releases / Fraction(sigma) ** 2
+    assert Fraction(found.lower) ** 2 <= square <= Fraction(found.upper) ** 2
+    assert found.upper <= found.lower * (1 + 1e-14)
+    assert (found.lower == found.upper) is (Fraction(found.upper) ** 2 == square)

@@ -225,6 +225,19 @@ def test_a_loss_without_bound_is_never_sure(promise):
     assert float(sure_loss(promise)) == math.inf
 
 
+@pytest.mark.parametrize(
+    ("promise", "total"),
+    [
+        (Laplace(2.0).times(3), 1.5),
+        (Geometric(1.5).times(2), 3.0),
+        (compose(Laplace(2.0).times(3), PureDP(0.25)), 1.75),
+    ],
+    ids=["laplace", "geometric", "beside a promise"],
+)
+def test_sure_losses_that_a_double_holds_add_up_without_rounding(promise, total):
+    assert float(sure_loss(promise)) == total
+
+
 def test_the_sure_loss_is_that_of_the_relation():
     assert float(sure_loss(PureDP(1.0), Neighbours.REPLACE)) == 2.0
     assert float(sure_loss(Geometric(0.5, sensitivity=Sensitivity.histogram()), Neighbours.REPLACE)) == pytest.approx(

@@ -8,6 +8,7 @@ import pytest
 from small_plans import small_plan
 
 from whit.plans import About, Linked, WholeRecord, census_2020, costs, expose, without
+from whit.spec import plan_from_toml
 
 
 def test_the_costs_add_up_and_the_largest_comes_first():
@@ -35,3 +36,10 @@ def test_the_detailed_query_in_block_groups_costs_race_most():
     assert first.queries.kind.level == "Custom Block Group"
     assert float(first.rho) == pytest.approx(float(exact), rel=1e-14)
     assert "24.4 %" in str(first)
+
+
+def test_the_only_query_that_bears_on_a_concern_has_all_of_its_rho():
+    head = 'name = "a"\nunit = "person"\nneighbours = "add-remove"\nlevels = ["all"]\n'
+    query = '[[query]]\nname = "q"\nattributes = ["age"]\nlevel = "all"\nrho = "1/3"\n'
+    [cost] = costs(expose(plan_from_toml(head + query, "the plan"), About(["age"])))
+    assert str(cost.share) == "share of rho that bears on the concern is exactly 100 %"

@@ -15,6 +15,7 @@ from whit.errors import NotImplied
 from whit.mechanisms import Geometric, Laplace
 from whit.plans import About, Epsilon, Kind, Linked, Plan, Presence, Query, Rho, Sigma, Table, WholeRecord, expose
 from whit.setting import PERSON, Neighbours
+from whit.spec import plan_from_toml
 from whit.theory import Direction
 
 
@@ -47,6 +48,15 @@ def test_rho_alone_proves_no_less_power_than_the_noise_has(plan, attribute, leve
         return
     exposure = expose(plan, About([attribute]))
     assert float(exposure.release.power(level).lower) <= float(exposure.zcdp.power(level).upper)
+
+
+@pytest.mark.parametrize("word", ["laplace", "geometric"])
+@given(budget=st.fractions(Fraction(1, 1000), 20, max_denominator=9999))
+def test_noise_of_a_budget_that_no_double_holds_is_not_said_to_spend_less(word, budget):
+    head = 'name = "a"\nunit = "person"\nneighbours = "add-remove"\nlevels = ["all"]\n'
+    query = f'[[query]]\nname = "q"\nlevel = "all"\nmechanism = "{word}"\nepsilon = "{budget}"\n'
+    release = expose(plan_from_toml(head + query, "the plan"), Presence()).release
+    assert Fraction(float(release.epsilon(0.0).upper)) >= budget
 
 
 @pytest.mark.parametrize("level", [0.01, 0.1, 0.6])

@@ -23,6 +23,7 @@ from whit.mechanisms import (
     PoissonSubsampled,
     RandomizedResponse,
     ThresholdedNoise,
+    compose,
 )
 from whit.policy import Outcome, check, frontier, limits, profiles, recommend
 from whit.semantics import membership, testing
@@ -283,6 +284,30 @@ def test_the_adversary_who_decides_a_profile_has_the_number_that_is_told():
     again = relative_risk(PureDP(1.0), inclusion=who.inclusion, value=who.value)
     assert (float(again), again.direction) == (float(found.number), found.number.direction)
     assert check(PureDP(1.0), limits.power(0.9, level=0.05)).adversary is None
+
+
+@pytest.mark.parametrize(
+    "release",
+    [
+        compose(Laplace(1.0).times(3), Laplace(2.0, sensitivity=Sensitivity(add_remove=2, replace=2)).times(2)),
+        compose(PureDP(3.0, neighbours=Neighbours.REPLACE), PureDP(2.0, neighbours=Neighbours.REPLACE)),
+        compose(Laplace(0.5), PureDP(3.0)),
+    ],
+    ids=["noise", "promises", "both"],
+)
+def test_the_remedy_of_several_promises_is_one_factor_on_the_noise_of_each(release):
+    """All have losses of up to 5; from 10 %, odds that grow 27/7 times are 30 %."""
+    remedy = check(release, limits.posterior(0.3, prior=0.1), remedy=True).remedy
+    least = 5 / math.log(27 / 7)
+    assert least <= float(remedy.parameter) <= least * (1 + 1e-9)
+    assert re.fullmatch(r"factor of at least 3\.70\d+ on the noise of each meets the limit", remedy.advice)
+
+
+def test_a_search_for_the_remedy_of_several_promises_that_would_take_long_is_said_to_be_left_out():
+    training = PoissonSubsampled(Gaussian(1.0), 0.01)
+    verdict = check(compose(training, Laplace(2.0)), limits.posterior(0.3, prior=0.1), failure=0.01, remedy=True)
+    assert verdict.remedy is None
+    assert any(said.startswith("No remedy was looked for") for said in verdict.notices)
 
 
 def test_the_remedy_is_a_parameter_of_the_same_kind_and_never_an_error():

@@ -75,6 +75,7 @@ def test_an_exact_number_that_was_rounded_is_not_called_exact():
     rounded = Basis(("hockey-stick",), slack=1e-15)
     assert str(finding(0.5, EXACTLY)) == "posterior probability is exactly 50 %"
     assert str(finding(0.5, EXACTLY, basis=rounded)) == "posterior probability is 50 % (to within 6e-16)"
+    assert finding(0.5, EXACTLY, basis=rounded).brief() == "50 % (to within 6e-16)"  # one number, one text
     assert str(finding(0.12516, EXACTLY, basis=rounded)) == "posterior probability is 12.6 % (rounded up)"
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from whit.assessment.population import number_of_people, people_beyond
 from whit.semantics.membership import WORST_FOR_DIFFERENCE, WORST_FOR_RATIO
 from whit.setting import Adversary, Knowledge, Neighbours, When
-from whit.theory import NEARLY_CERTAIN, ROUNDED, Direction, Finding, Quantity, Unit, exact_text, number_text
+from whit.theory import NEARLY_CERTAIN, ROUNDED, Direction, Finding, Quantity, Unit, bound_text, exact_text, number_text
 
 ORDER = (
     "posterior",
@@ -43,6 +43,9 @@ NOTHING = "Nothing is ruled out."
 
 CERTAIN = "Nothing is ruled out: the adversary may become certain."
 """The same of a belief."""
+
+SURE = "The adversary is certain before the release and stays so."
+"""What is said of a belief from a prior of 100 %."""
 
 _TOTALS = (100, 1_000, 10_000, 100_000, 1_000_000)
 
@@ -92,6 +95,9 @@ _SENTENCES: Mapping[str, str] = {
     "total_variation": "Including the person's record shifts any conclusion by {points}",
     "posterior_ratio": "The belief in the person's true record is {amount} times what it is without the record",
 }
+_OF_BELIEFS = ("posterior", "expected_posterior", "positive_predictive_value", "best_guess", "odds")
+"""Questions about the belief itself, which a prior of 100 % settles."""
+
 _TWO_SIDED = {
     "posterior": "The adversary's belief in the fact goes from {prior} to {chance}",
     "ratio": "The belief in the fact becomes {amount} times the prior",
@@ -122,6 +128,8 @@ def in_a_sentence(name: str, found: Finding, asked: Asked) -> str:
         return ""
     if rules_nothing_out(name, found, asked):
         return CERTAIN if name == "posterior" else NOTHING
+    if asked.prior == 1.0 and name in _OF_BELIEFS and found.largest >= found.quantity.unit.ceiling:
+        return SURE
     gaps: dict[str, Any] = {
         "prior": input_text(asked.prior),
         "level": input_text(asked.level),
@@ -205,10 +213,13 @@ def people_text(found: Finding) -> str:
 def input_text(value: float) -> str:
     """A probability that was given, in percent; the last digits of a double are rounding, and are left out.
 
-    >>> input_text(0.2 * 0.05)
-    '1 %'
+    >>> input_text(0.2 * 0.05), input_text(1 - 1e-15)
+    ('1 %', 'more than 99.9 %')
     """
-    return number_text(float(f"{value:.12g}"), Direction.ABOUT, Unit.PROBABILITY, digits=6)
+    shown = float(f"{value:.12g}")
+    if value < 1.0 <= shown:
+        return bound_text(value, Direction.EXACTLY, Unit.PROBABILITY)
+    return number_text(shown, Direction.ABOUT, Unit.PROBABILITY, digits=6)
 
 
 _OTHERS = {

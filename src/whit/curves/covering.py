@@ -70,7 +70,7 @@ def covering_mu(promise: Promise, *, least_error: float = 0.0, neighbours: Neigh
 def _ends(face: Face, least: float) -> tuple[float, float]:
     """Two ends of the smallest mu, for both orders of the pair."""
     if isinstance(face, GaussianLoss):
-        return face.mu, face.mu
+        return face.ends
     orders = {face, face.reverse()}
     if least == 0.0:
         if any(_log_infinity(each) > -np.inf for each in orders):

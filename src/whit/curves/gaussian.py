@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from whit.curves.face import Array, LossDistribution
 from whit.curves.gaussian_mean import LARGEST_MU, ratio_bounds
-from whit.numerics import ULP, Bracket, finite_positive, normal
+from whit.numerics import ULP, Bracket, down, finite_positive, normal, square_root, up
 
 # Below this the density at a is so small that 1 - D keeps its digits without the difference of Mills ratios.
 FAR_LEFT = -30.0
@@ -20,6 +21,10 @@ FAR_LEFT = -30.0
 FARTHEST = 1e150
 # A difference of Mills ratios below this has lost digits to underflow.
 TINY = 1e-290
+# A mu may be the root of a sum of squares of roots: it is then off by no more than so many units.
+UNITS = 4
+# Up to so many kinds of Gaussian releases are added up without rounding.
+FEW = 16
 # Steps to the best start of a bound on the tail, and when it is close: an error of this share costs its square.
 NEWTON_STEPS = 6
 SETTLED = 1e-6
@@ -27,16 +32,37 @@ SETTLED = 1e-6
 
 @dataclass(frozen=True)
 class GaussianLoss(LossDistribution):
-    """The loss of one Gaussian release, or of several: mu is sensitivity over standard deviation."""
+    """The loss of one Gaussian release, or of several: mu is sensitivity over standard deviation.
+
+    Attributes:
+        mu: that number.
+        rounded: whether it is the double next to what it stands for, as a root mostly is.
+    """
 
     theorems: ClassVar[tuple[str, ...]] = ("gaussian-profile",)
 
     mu: float
+    rounded: bool = field(default=False, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse a mu that is not a positive number."""
         way_out = "It is the sensitivity divided by the standard deviation of the noise; use a number such as 1."
         object.__setattr__(self, "mu", finite_positive("mu", self.mu, way_out))
+
+    @classmethod
+    def of_square(cls, square: Fraction) -> GaussianLoss:
+        """The loss whose mu has this square.
+
+        >>> [GaussianLoss.of_square(Fraction(1, each)).rounded for each in (4, 3)]
+        [False, True]
+        """
+        mu = square_root(square)
+        return cls(mu, rounded=Fraction(mu) ** 2 != square)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Two numbers between which the mu lies that it stands for."""
+        return (float(down(self.mu, UNITS)), float(up(self.mu, UNITS))) if self.rounded else (self.mu, self.mu)
 
     @property
     def log_infinity(self) -> float:
@@ -179,9 +205,13 @@ def one_gaussian(counts: Mapping[GaussianLoss, int]) -> GaussianLoss:
     """The loss of Gaussian releases, each made so often: the squares of their mu add up."""
     total = math.fsum(face.mu * face.mu * copies for face, copies in counts.items())
     if 1e-280 < total < 1e280:
-        return GaussianLoss(math.sqrt(total))
+        if len(counts) > FEW or any(face.rounded for face in counts):
+            return GaussianLoss(math.sqrt(total), rounded=True)
+        squares = (Fraction(face.mu) ** 2 * copies for face, copies in counts.items())
+        return GaussianLoss.of_square(sum(squares, Fraction(0)))
     # Where squares vanish or overflow the root of their sum is found without them.
-    return GaussianLoss(math.hypot(*(face.mu * math.sqrt(copies) for face, copies in counts.items())))
+    several = (face.mu * math.sqrt(copies) for face, copies in counts.items())
+    return GaussianLoss(math.hypot(*several), rounded=True)
 
 
 def _within(mid: Array, error: Array) -> Bracket:

@@ -67,7 +67,7 @@ def _shifted(steps: tuple[Step, ...]) -> Face | None:
         max(face.mu for face in step if isinstance(face, GaussianLoss)) for step in steps if _all(step, GaussianLoss)
     ]
     if len(mus) == len(steps):
-        return GaussianLoss(_total(mus))
+        return GaussianLoss(_total(mus), rounded=any(face.rounded for step in steps for face in step))  # type: ignore[attr-defined]
     shifts = [
         max(face.largest for face in step if isinstance(face, LaplaceLoss)) for step in steps if _all(step, LaplaceLoss)
     ]

@@ -18,7 +18,7 @@ from whit.guarantees import Guarantee
 from whit.guarantees.composition import least_delta, least_epsilon
 from whit.mechanisms.mechanism import Mechanism
 from whit.mechanisms.together import Together
-from whit.numerics import add_up, count, up
+from whit.numerics import add_up, count, times_up
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding
 
@@ -123,7 +123,7 @@ class Composed(Mechanism):
         total, basis, direction = np.zeros(()), Basis.of("losses-add"), Direction.AT_MOST
         for part, times in self.parts:
             sure = part.sure_loss(relation)
-            total, basis = add_up(total, up(times * np.asarray(sure.value))), basis | sure.basis
+            total, basis = add_up(total, times_up(times, sure.value)), basis | sure.basis
             direction = Direction.combine(direction, sure.direction)
             if np.isinf(total):  # no other part adds to it
                 break

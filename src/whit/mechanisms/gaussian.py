@@ -17,7 +17,7 @@ from whit.errors import InvalidInput, TooCostly, require
 from whit.mechanisms.details import Detail, Written
 from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, AdditiveNoise, Mechanism, noise_error
 from whit.mechanisms.noise import surely_infinite
-from whit.numerics import ULP, down, finite_nonnegative, normal, probability_array, real_array, square_root
+from whit.numerics import ULP, down, finite_nonnegative, normal, probability_array, real_array
 from whit.setting import Neighbours, Parameter
 from whit.theory import Basis, Direction, Finding
 
@@ -69,7 +69,7 @@ class Gaussian(AdditiveNoise):
         squares = sum((Fraction(change) ** 2 for change in self.sensitivity.changes(neighbours)), Fraction(0))
         if not squares or not self.has_noise:
             return surely_infinite() if squares else identical()
-        return GaussianLoss(square_root(squares / Fraction(self.sigma) ** 2))
+        return GaussianLoss.of_square(squares / Fraction(self.sigma) ** 2)
 
     def standard_deviation(self) -> Finding:
         """Sigma."""
@@ -130,7 +130,7 @@ class CorrelatedGaussian(Mechanism):
     covariance: Rows
     add_remove: Rows
     replace: Rows
-    _mu: tuple[float, float]
+    _squares: tuple[Fraction, Fraction]
 
     def __init__(
         self,
@@ -144,7 +144,7 @@ class CorrelatedGaussian(Mechanism):
             _changes(name, rows, len(noise)) for name, rows in (("add_remove", add_remove), ("replace", replace))
         ]
         self._keep(covariance=_rows(noise), add_remove=_rows(changes[0]), replace=_rows(changes[1]))
-        self._keep(_mu=tuple(_largest(noise, rows) for rows in changes))
+        self._keep(_squares=tuple(_largest(noise, rows) for rows in changes))
 
     @property
     def _is_exact(self) -> bool:
@@ -165,8 +165,8 @@ class CorrelatedGaussian(Mechanism):
     """The profile of Gaussian noise, after a change of coordinates."""
 
     def _loss(self, neighbours: Neighbours) -> LossDistribution:
-        mu = self._mu[0] if neighbours is Neighbours.ADD_REMOVE else self._mu[1]
-        return GaussianLoss(mu) if mu > 0 else identical()
+        square = self._squares[0] if neighbours is Neighbours.ADD_REMOVE else self._squares[1]
+        return GaussianLoss.of_square(square) if square > 0 else identical()
 
     def curve(self, neighbours: Neighbours | None = None) -> Curve:
         """The curve of the largest mu; with many cells an upper bound, by the rounding of mu."""
@@ -224,15 +224,14 @@ def _changes(name: str, rows: object, cells: int) -> Array:
     return changes
 
 
-def _largest(noise: Array, changes: Array) -> float:
+def _largest(noise: Array, changes: Array) -> Fraction:
     few = len(noise) <= MOST_EXACT_CELLS
     forms, definite = quadratic_forms(noise, list(changes)) if few else _forms_up(noise, changes)
     if not definite:
         rule = "must be a symmetric, positive definite matrix of finite numbers"
         way_out = "Give every cell noise of its own, however little."
         raise InvalidInput("covariance", rule, noise.tolist(), way_out)
-    largest = max(forms, default=Fraction(0))
-    return square_root(largest) if largest > 0 else 0.0
+    return max(forms, default=Fraction(0))
 
 
 def _forms_up(matrix: Array, vectors: Array) -> tuple[list[Fraction], bool]:

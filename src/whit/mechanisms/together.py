@@ -18,7 +18,7 @@ from whit.errors import Incompatible, InvalidInput, NoPromise, NotImplied
 from whit.guarantees import Guarantee
 from whit.guarantees.composition import least_delta, least_epsilon
 from whit.mechanisms.mechanism import Mechanism
-from whit.numerics import add_up, distinct, up
+from whit.numerics import add_up, distinct, times_up
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding
 
@@ -114,7 +114,7 @@ class Together(Promise):
         """The sum of the losses that the parts never exceed."""
         relation = self.relation(neighbours)
         sure = [(part.sure_loss(relation), times) for part, times in self.parts]
-        total = reduce(add_up, (up(times * np.asarray(each.value)) for each, times in sure))
+        total = reduce(add_up, (times_up(times, each.value) for each, times in sure))
         basis = reduce(or_, (each.basis for each, _ in sure), Basis.of("losses-add"))
         direction = Direction.combine(Direction.AT_MOST, *(each.direction for each, _ in sure))
         return Finding(curves.LARGEST_LOSS, total, direction, {"promise": self}, basis)

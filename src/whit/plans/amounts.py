@@ -18,7 +18,7 @@ from typing import ClassVar, TypeAlias
 from whit.errors import InvalidInput
 from whit.guarantees import conversions
 from whit.mechanisms import AdditiveNoise, Laplace, Mechanism, kinds
-from whit.numerics import nearest_up, square_root
+from whit.numerics import doubles_around, nearest_up, square_root
 from whit.setting import Sensitivity
 
 # Numbers of a plan lie between these, so that a double holds them and their squares.
@@ -72,10 +72,12 @@ LAWS: dict[str, Law] = {kind.parameter.word: kind for kind in kinds() if issubcl
 """The laws by the words that files have for them."""
 
 # The parameter of each law from the spread, which is a variance for those that have a sigma and a scale for the others.
+# The law with a sigma reckons with the nearest double; a scale and an epsilon are taken as they are, so that they are
+# rounded to the side of less noise.
 _PARAMETERS: dict[str, Callable[[Fraction], float]] = {
     "sigma": square_root,
-    "scale": float,
-    "epsilon": lambda scale: float(1 / scale),
+    "scale": lambda scale: doubles_around(scale)[0],
+    "epsilon": lambda scale: nearest_up(1 / scale),
 }
 
 
@@ -85,7 +87,7 @@ def by_variance(law: Law) -> bool:
 
 
 def cell_noise(law: Law, spread: Fraction, change: Fraction) -> Mechanism:
-    """The noise of one cell that changes by so much, with the double nearest to its parameter.
+    """The noise of one cell that changes by so much, as a double holds it: a bound on it is one on the noise itself.
 
     >>> from whit.mechanisms import DiscreteGaussian
     >>> cell_noise(DiscreteGaussian, Fraction(4), Fraction(1)).sigma

@@ -168,4 +168,6 @@ def _cost(exposure: Exposure, queries: Affected, total: Fraction) -> Cost:
         return Finding(quantity, nearest_up(value), Direction.AT_MOST, inputs, basis)
 
     rho = queries.rho
-    return Cost(queries, at_most(RHO, rho), at_most(SHARE, rho / total), at_most(RHO, total - rho))
+    whole = Finding(SHARE, 1.0, Direction.EXACTLY, inputs, basis)
+    share = whole if rho == total else at_most(SHARE, rho / total)
+    return Cost(queries, at_most(RHO, rho), share, at_most(RHO, total - rho))

@@ -9,10 +9,14 @@ from typing import Any
 
 from whit.curves import Promise, sure_loss
 from whit.display import at_work
-from whit.mechanisms import arguments, compose, inside, parameter_of, restated
+from whit.guarantees import Guarantee
+from whit.mechanisms import AdditiveNoise, arguments, compose, inside, parameter_of, restated
 from whit.policy.families import Family
 from whit.policy.recommendation import Recommendation, Requirement, criterion_of, recommend_by
 from whit.setting import Neighbours
+
+PROMISES = 4
+"""Of up to so many promises, the noise is looked for where nobody asks for it by name: it takes seconds."""
 
 _LARGEST = 1e300
 """No parameter is looked at beyond this number, or below its inverse."""
@@ -42,6 +46,11 @@ class CommonFactor(Family):
     def called(self) -> str:
         """All of them at once."""
         return "the whole release"
+
+    @property
+    def advised(self) -> str:
+        """What the factor is on."""
+        return " on the noise of each"
 
     @property
     def bounded(self) -> bool:
@@ -101,6 +110,12 @@ def own_number(promise: Promise) -> float:
     while (within := inside(one)) is not None:
         one = within
     return float(arguments(one)[parameter_of(one).name])
+
+
+def are_quick(promises: Sequence[Promise]) -> bool:
+    """Whether a search for the noise of several promises ends soon: not beside noise on a sample, or of many."""
+    quick = all(isinstance(each, Guarantee | AdditiveNoise) for each in promises)
+    return quick and 1 < len(promises) <= PROMISES
 
 
 @at_work("Looking for the least noise")

@@ -12,9 +12,10 @@ from dataclasses import replace
 
 from whit.curves import Promise, require_promise
 from whit.errors import InvalidInput, NotImplied, TooCostly, WhitError
-from whit.guarantees import ApproxDP
-from whit.mechanisms import PoissonSubsampled
+from whit.guarantees import ApproxDP, Composition
+from whit.mechanisms import Composed, PoissonSubsampled, Together
 from whit.numerics import few
+from whit.policy.common_factor import CommonFactor, are_quick
 from whit.policy.criteria import Criterion, EveryCriterion
 from whit.policy.families import Rule
 from whit.policy.family_of import family_of
@@ -24,6 +25,9 @@ from whit.policy.verdict import Outcome, Verdict
 from whit.setting import Neighbours
 
 _RELEASES = "Use the number of releases about the same people, such as 12."
+NOT_SEARCHED = "No remedy was looked for, which would take long: recommend and recommend_together look for one."
+"""What is said of several promises where noise on samples is among them, or where they are many."""
+
 _SOME = "Pass at least one, such as limits.difference(0.2)."
 
 
@@ -54,7 +58,8 @@ def check(
         sides: for limits: 1 to bound rises of the belief, 2 to bound drops as well.
         neighbours: the relation that a limit speaks about; that of the promise if none is named. A risk profile speaks
             about adding and replacing a record, and a promise about its own relation.
-        remedy: also look for the parameter with which such a release meets each requirement.
+        remedy: also look for the parameter with which such a release meets each requirement; of a composition of a few
+            promises, for the factor by which the noise of all must grow.
 
     >>> from whit.guarantees import PureDP
     >>> from whit.policy import limits, profiles
@@ -73,6 +78,7 @@ def check(
     found = [_decide(part, together) for part in parts]
     if remedy:
         found = [replace(each, remedy=_remedy(promise, copies, of)) for each, of in zip(found, parts, strict=True)]
+        found = [replace(each, notices=(*each.notices, *_not_searched(promise))) for each in found]
     return found[0] if criterion is parts[0] else Verdict.of_all(found)
 
 
@@ -85,8 +91,16 @@ def _decide(criterion: Criterion, releases: Made) -> Verdict:
         return Verdict(Outcome.OPEN, criterion.requirement, reason[:1].upper() + reason[1:], cause=refusal)
 
 
+def _not_searched(promise: Promise) -> tuple[str, ...]:
+    """That no remedy of several promises was looked for, where that would take too long."""
+    several = [part for part, _ in promise.composed_of]
+    return (NOT_SEARCHED,) if len(several) > 1 and not are_quick(several) else ()
+
+
 def _remedy(promise: Promise, releases: int, criterion: Criterion) -> Recommendation | None:
     """The parameter with which releases of this kind meet a criterion, if they have one and it is found."""
+    if len(promise.composed_of) > 1:
+        return _factor(promise, releases, criterion)
     if len(promise.composed_of) == 1:
         ((promise, copies),) = promise.composed_of
         releases *= copies
@@ -105,4 +119,14 @@ def _remedy(promise: Promise, releases: int, criterion: Criterion) -> Recommenda
             **options,
         )
         return recommend_by(criterion, family, ())
+    return None
+
+
+def _factor(promise: Promise, releases: int, criterion: Criterion) -> Recommendation | None:
+    """The factor on the noise of several promises with which all of them meet a criterion, if it is found."""
+    several = tuple((part, times * releases) for part, times in promise.composed_of)
+    # What is more than its parts, such as a plan with a concern, has no such factor here.
+    if type(promise) in (Composed, Composition, Together) and are_quick([part for part, _ in several]):
+        with suppress(WhitError):
+            return recommend_by(criterion, CommonFactor(1, several), ())
     return None

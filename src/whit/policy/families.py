@@ -101,6 +101,11 @@ class Family(ABC):
         """Whether the losses of all releases have a bound that always holds."""
 
     @property
+    def advised(self) -> str:
+        """What a sentence says behind the parameter; nothing where it is that of the release itself."""
+        return ""
+
+    @property
     def steady(self) -> bool:
         """Whether a requirement that one parameter meets is met by every parameter that reveals less."""
         return True

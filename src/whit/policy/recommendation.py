@@ -163,7 +163,8 @@ class Recommendation(Answer):
         each = f" in each of {releases_text(self.family)}" if several else ""
         rest = "" if self.family.steady else "; a larger one may not"
         exception = self.parameter.basis.exception
-        return f"{name}{side} {self.digits}{each} meets the limit{f', {exception}' if exception else ''}{rest}"
+        on = f"{self.digits}{self.family.advised}{each}"
+        return f"{name}{side} {on} meets the limit{f', {exception}' if exception else ''}{rest}"
 
     def headroom(self, *, inclusion: float, value: float) -> Finding:
         """How many times the risk of an adversary fits into the limit that the profile sets for them; 1 is none."""

@@ -10,15 +10,21 @@ from typing import Any
 
 from whit.errors import Unreachable, WhitError
 from whit.guarantees import Guarantee
-from whit.mechanisms import AdditiveNoise, parameter_of, restated
+from whit.mechanisms import parameter_of, restated
 from whit.numerics import round_down, round_up
-from whit.policy import Outcome, Recommendation, Verdict, own_number, recommend, recommend_together, scaled
+from whit.policy import (
+    Outcome,
+    Recommendation,
+    Verdict,
+    are_quick,
+    own_number,
+    recommend,
+    recommend_together,
+    scaled,
+)
 from whit.spec.form import Questions
 from whit.spec.promise import Series, together_of
 from whit.spec.requirement import Requirements, check_series
-
-PROMISES = 4
-"""Of up to so many promises, the parameter of each is looked for beside the others, which takes seconds."""
 
 MORE_DIGITS = (0, 3, 6, 9)
 """So many further digits of a parameter are tried: where more noise is not always safer, the fewest may not do."""
@@ -44,9 +50,7 @@ class Raised:
 
 def are_searched(promises: Sequence[Series]) -> bool:
     """Whether the parameter of each promise is looked for beside the others; `whit recommend --for` always is."""
-    # A search beside noise on a sample takes minutes.
-    quick = all(isinstance(each.one, Guarantee | AdditiveNoise) for each in promises)
-    return quick and 1 < len(promises) <= PROMISES
+    return are_quick([each.one for each in promises])
 
 
 def raised_of(promises: Sequence[Series], wanted: Requirements, questions: Questions, *, digits: int = 5) -> Raised:

@@ -82,6 +82,7 @@ def check_series(series: Series, wanted: Requirements, questions: Questions, *, 
     sides = questions.sides if wanted.limits else 1  # what else is wanted bounds rises of the belief only
     options: dict[str, Any] = {"failure": questions.failure, "sides": sides, "neighbours": series.relation}
     several = [requirement for _, requirement in wanted.named]
+    remedy = remedy and len(series.one.composed_of) < 2  # what would do of several promises is in `spec.remedies`
     return check(series.one, several, releases=series.releases, remedy=remedy, **options)
 
 

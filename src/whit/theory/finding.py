@@ -37,7 +37,6 @@ from whit.theory.quantity import (
     Quantity,
     Unit,
     bound_text,
-    exact_text,
     predicate,
     range_predicate,
     says_nothing,
@@ -177,7 +176,7 @@ class Finding(NoArithmetic, Answer):
     def brief(self) -> str:
         """The number on its safe side with its direction, in few words, such as at most 73.2 %."""
         if self.direction is Direction.EXACTLY:
-            return exact_text(float(self), self.quantity.unit, self.bound.direction)
+            return self._predicate().removeprefix("is ")
         return bound_text(float(self.in_words), self.direction, self.quantity.unit)
 
     @property

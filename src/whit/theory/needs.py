@@ -96,7 +96,7 @@ def noises(tree: Any) -> Iterator[Mapping[str, Any]]:
 
 def _text(sensitivity: Mapping[str, Any], relation: str, words: Mapping[str, str], digits: Callable[[str], str]) -> str:
     changes = [float(each) for each in sensitivity[relation]] or [0.0]
-    numbers = [_number(each, digits) for each in changes]
+    numbers = [_number(each, digits, Direction.AT_LEAST) for each in changes]  # whoever checks it finds no more
     either = sensitivity["add_remove"] == sensitivity["replace"]
     record = words["record" if either else relation]
     if len(changes) == 1:
@@ -118,5 +118,5 @@ def _parameter(noise: Mapping[str, Tree], digits: Callable[[str], str]) -> str:
     return f"{', '.join(known)}: " if known else ""
 
 
-def _number(value: float, digits: Callable[[str], str]) -> str:
-    return digits(number_text(value, Direction.AT_MOST, Unit.NUMBER, _DIGITS))
+def _number(value: float, digits: Callable[[str], str], side: Direction = Direction.AT_MOST) -> str:
+    return digits(number_text(value, side, Unit.NUMBER, _DIGITS))

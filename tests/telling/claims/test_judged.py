@@ -12,7 +12,7 @@ from whit.errors import WhitError
 from whit.exchange import OpenPoint
 from whit.mechanisms import Gaussian, PoissonSubsampled
 from whit.semantics.testing import power
-from whit.setting import Adversary, Knowledge, Sensitivity
+from whit.setting import Adversary, Knowledge, Neighbours, Sensitivity
 from whit.spec import claim_of, pairs
 from whit.telling.claims import JudgedClaim, judge_claim
 
@@ -377,3 +377,23 @@ def test_a_large_epsilon_rules_certainty_out():
     """The loss of 365 days at epsilon 2 is 730: near to certainty, and no certainty."""
     cases = [case.sentence for each in judged("epsilon=2, unit=user, period=day").points for case in each.cases]
     assert not any("nothing is ruled out" in each for each in cases)
+
+
+@pytest.mark.parametrize(
+    ("stated", "other", "named"),
+    [
+        ("gaussian=4, neighbours=replace", "gaussian=2, neighbours=replace", True),
+        ("epsilon=1, neighbours=replace", "epsilon=2", True),
+        ("epsilon=1, neighbours=replace", "epsilon=2, neighbours=replace", False),  # both are "one record replaced"
+        ("gaussian=4", "gaussian=2", False),
+    ],
+)
+def test_the_headline_of_several_promises_names_the_neighbours_that_the_numbers_are_about(stated, other, named):
+    claim = claim_of(pairs("a claim", stated), [pairs("a promise", other + ", releases=3")])
+    assert ("neighbours replace" in judge_claim(claim, number=1).title) is named
+    assert (claim.series.neighbours is Neighbours.REPLACE) is ("replace" in stated)
+
+
+def test_a_posterior_that_nothing_limits_has_one_pair_of_brackets():
+    said = judged("gaussian=4, releases=1000000").sentences[0]
+    assert said.endswith("the posterior may be 100 %: nothing is ruled out (failure probability 1 %).")

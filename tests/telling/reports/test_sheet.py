@@ -7,6 +7,7 @@ import json
 import math
 import re
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -194,10 +195,18 @@ def test_asking_for_the_noise_is_worth_it_where_policy_says_so():
         "If a release is one count that a person changes by one: ask for the noise"
     ]
     # Gaussian noise with rho = 1 / (2 sigma^2): its best test at 5 % has a power below 75 %, the promise alone not.
-    assert found == ("if it is Gaussian noise, sigma = 0.441941", "✓ Allowed")
+    assert found == ("if it is Gaussian noise, sigma = 0.441942", "✓ Allowed")
     wanted = limits.power(0.75, level=0.05)
-    assert check(Gaussian(0.441941), wanted).kept
+    assert check(Gaussian(0.441942), wanted).kept
     assert not check(ZeroConcentratedDP(2.56), wanted).kept
+
+
+@pytest.mark.parametrize("rho", ["2.56", "2.57", "2.58"])
+def test_noise_to_ask_for_spends_no_more_than_the_promise_as_it_is_printed(rho):
+    found = changes(page(f"rho = {rho}", POWER + "\n[questions]\nfailure = 0.01\n"))
+    to, _ = found["If a release is one count that a person changes by one: ask for the noise"]
+    sigma = Fraction(re.fullmatch(r"if it is Gaussian noise, sigma = ([0-9.]+)", to)[1])
+    assert Fraction(rho) * (1 - Fraction(1, 10**5)) <= 1 / (2 * sigma**2) <= Fraction(rho)
 
 
 def test_what_is_allowed_has_its_room_and_nothing_that_is_worse():

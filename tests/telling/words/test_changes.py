@@ -47,6 +47,12 @@ def test_every_language_has_the_number_in_its_own_manner(code, number):
     assert number in said
 
 
+def test_a_change_that_passes_the_check_as_it_is_printed_is_one_that_the_number_holds_for():
+    changed = 1.23456789
+    [said] = texts(Laplace(10.0, sensitivity=Sensitivity(add_remove=changed, replace=changed)))
+    assert changed * (1 - 1e-5) <= float(said.rpartition(" ")[2].rstrip(".")) <= changed
+
+
 def test_of_several_sensitivities_each_stands_beside_its_noise():
     other = Gaussian(4.0, sensitivity=Sensitivity(add_remove=3, replace=3))
     said = texts(compose(Gaussian(10.0), other))

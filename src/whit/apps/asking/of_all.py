@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from whit import spec
+from whit import spec, theory
 from whit.apps.asking.answers import Answers, Named, Table, Told, why_tables
 from whit.apps.asking.commands.check import verdict_table
 from whit.apps.asking.request import Request
@@ -12,7 +12,7 @@ from whit.apps.asking.signs import working
 from whit.apps.asking.trees import raised_tree, wanted_trees
 from whit.errors import WhitError
 from whit.mechanisms import parameter_of
-from whit.policy import accuracy, own_number
+from whit.policy import accuracy, own_number, scaled
 from whit.theory import Direction, Unit, number_text
 
 OF_ALL = ("from", "digits", "why", "rule")
@@ -66,8 +66,20 @@ def answer_of_all(form: spec.Form, request: Request, wanted: spec.Requirements, 
     columns = len(_HEAD) if any(row[-1] for row in rows) else len(_HEAD) - 2  # of promises no noise is known
     head, rows = _HEAD[:columns], [row[:columns] for row in rows]
     tables = [Table(head, rows), verdict_table(wanted, found.verdict)]
-    tables += why_tables(answers) if request.values["why"] else []
+    tables += why_tables(answers, _noises(form, found)) if request.values["why"] else []
     return Told(Answers("recommend", asked, answers, notes, result), opening, tuple(tables), notes)
+
+
+def _noises(form: spec.Form, found: spec.Raised) -> theory.Named:
+    """The noise of each promise by its name: as it is written, and with the factor itself."""
+    value = float(found.factor.parameter)
+    several = zip(form.promises, found.promises, strict=True)
+    named = [
+        (own.called(at), each)
+        for at, (own, written) in enumerate(several, start=1)
+        for each in (written.one, scaled(own.one, value))
+    ]
+    return theory.named_noises(named)
 
 
 def _parameter(series: spec.Series) -> str:

@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TypeVar
 
 import numpy as np
@@ -36,7 +37,7 @@ from whit.guarantees.guarantee import product_up
 from whit.guarantees.probabilistically_bounded import ProbabilisticallyBoundedCurve, ProbabilisticallyBoundedDP
 from whit.guarantees.renyi import RenyiDP, ZeroConcentratedDP
 from whit.guarantees.semantic import SemanticPrivacy
-from whit.numerics import Bracket, raised
+from whit.numerics import Bracket, nearest_up, raised
 
 _Kind = TypeVar("_Kind", bound=contour.Kind)
 
@@ -104,7 +105,7 @@ def pure_as_gaussian(source: PureDP) -> GaussianDP:
 
 def gaussian_as_zcdp(source: GaussianDP) -> ZeroConcentratedDP:
     """rho = mu^2/2."""
-    return ZeroConcentratedDP(float(raised(source.mu * source.mu / 2)), neighbours=source.neighbours)
+    return ZeroConcentratedDP(_half_square(source.mu), neighbours=source.neighbours)
 
 
 def pure_as_renyi(source: PureDP, *, orders: Sequence[float]) -> RenyiDP:
@@ -121,7 +122,7 @@ def zcdp_as_renyi(source: ZeroConcentratedDP, *, orders: Sequence[float]) -> Ren
 
 def gaussian_as_renyi(source: GaussianDP, *, orders: Sequence[float]) -> RenyiDP:
     """gamma = alpha mu^2/2, at every finite order."""
-    return RenyiDP(_linear(float(raised(source.mu * source.mu / 2)), orders), neighbours=source.neighbours)
+    return RenyiDP(_linear(_half_square(source.mu), orders), neighbours=source.neighbours)
 
 
 def at_other_orders(source: RenyiDP, *, orders: Sequence[float]) -> RenyiDP:
@@ -170,7 +171,12 @@ def range_as_renyi(source: BoundedRange, *, orders: Sequence[float]) -> RenyiDP:
 
 def _linear(rho: float, orders: Sequence[float]) -> dict[float, float]:
     _require_finite(orders)
-    return {alpha: float(raised(alpha * rho)) for alpha in orders}
+    return {alpha: product_up(alpha, rho) if rho < math.inf else rho for alpha in orders}
+
+
+def _half_square(mu: float) -> float:
+    """The smallest double that is not below mu^2/2."""
+    return nearest_up(Fraction(mu) ** 2 / 2)
 
 
 def _require_finite(orders: Sequence[float]) -> None:
@@ -261,7 +267,7 @@ def gaussian_noise(source: Curve) -> GaussianDP:
     """Mu of Gaussian noise: the sensitivity over the standard deviation."""
     face = curve_of(source).face
     if isinstance(face, GaussianLoss):
-        return GaussianDP(float(raised(face.mu)), neighbours=neighbours_of(source))
+        return GaussianDP(face.ends[1], neighbours=neighbours_of(source))
     raise Unreachable("mu", "is in closed form for Gaussian noise", source, "Ask for the mu that covers it.")
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from whit.assessment import Unanswered, promise_name
 from whit.errors import NotImplied, TooCostly, Unreachable
 from whit.guarantees import ApproxDP, Guarantee, PureDP
-from whit.setting import Adversary
+from whit.setting import Adversary, Neighbours
 from whit.spec import Claim, Series, words_of
 from whit.telling.catalogue import Near, nearest_to
 from whit.telling.claims import drawing
@@ -90,8 +90,12 @@ class JudgedClaim:
         unit = self.claim.protected
         whom = "one unit that is not stated" if unit is None else f"one {unit.name}"
         within = f" within {self.claim.period}" if self.claim.period else ""
-        series = self.claim.series
-        return f"{series.title if len(self.claim.promises) == 1 else series.words}, for {whom}{within}"
+        several, series = self.claim.promises, self.claim.series
+        named = self.claim.with_word("neighbours") or series.neighbours is not Neighbours.ADD_REMOVE
+        # Each guarantee says in its own name what it is about.
+        by_names = all(isinstance(each.one, Guarantee) and each.neighbours is series.neighbours for each in several)
+        promised = series.title if len(several) == 1 or (named and not by_names) else series.words
+        return f"{promised}, for {whom}{within}"
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -280,7 +284,7 @@ def _texts() -> dict[str, dict[str, str]]:
 
 def _verb(found: Finding) -> str:
     """A number with its verb: is at most 12 %, or may exceed 99.9 %."""
-    said = found.brief()
+    said = found.brief().replace(" (nothing is ruled out)", ": nothing is ruled out")
     return said if said.startswith("may ") else f"has {said}" if said.startswith("no ") else f"is {said}"
 
 

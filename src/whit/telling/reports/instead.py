@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Final
+from decimal import Decimal
+from typing import Any, Final
 
 from whit.assessment import promise_name
 from whit.audit import cell_text
 from whit.errors import TooCostly, Unreachable, WhitError
 from whit.guarantees import Guarantee
-from whit.mechanisms import Gaussian, Laplace, Mechanism, parameter_of
+from whit.mechanisms import Gaussian, Laplace, Mechanism, parameter_of, restated
+from whit.numerics import round_up
 from whit.policy import Outcome, Recommendation, Requirement, accuracy, own_number, recommend, worst_of
 from whit.policy.tables import Audited, BeliefLeft, fewest_suppressions
 from whit.setting import Neighbours
@@ -43,6 +45,9 @@ CONFIDENCE = 0.95
 FEW = 64
 """Up to so many releases every smaller number is looked at, and what they come to if the noise is known."""
 
+
+NAMED_DIGITS = 6
+"""So many digits the name of noise has."""
 
 FARTHEST = 100.0
 """A parameter that changes by more than this factor is no use to anybody."""
@@ -307,9 +312,16 @@ def _noise(work: AnsweredRelease) -> Iterator[Change]:
         return
     for noise in NOISES:
         with suppress(WhitError):
-            known = _by_noise(series.one, series, noise)
+            known = _as_named(_by_noise(series.one, series, noise))
             to = words("sheet.noise_to", noise=words.promise(promise_name(known.one)))
             yield Change(words("sheet.noise"), to, OUTCOMES[_outcome(known, work)], moved_by(known.one, words), known)
+
+
+def _as_named(series: Series) -> Series:
+    """The noise with the digits of its name, rounded up: whoever draws noise as it is printed has enough of it."""
+    enough = round_up(Decimal(repr(own_number(series.one))), NAMED_DIGITS)
+    one: Any = restated(series.one, float(enough))
+    return replace(series, one=one)
 
 
 def _least_noise(work: AnsweredRelease) -> Iterator[Change]:

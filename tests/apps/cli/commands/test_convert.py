@@ -129,7 +129,7 @@ def test_all_kinds_stand_in_one_table_with_the_numbers_of_each_kind_alone():
     rows = dict(re.findall(r"^(\S.*?)  +((?:at most |exactly )?\S+)", result.stdout, flags=re.MULTILINE))
     assert rows["epsilon"] == "none"
     # rho is 1/(2 sigma^2), mu 1/sigma, and the divergence of order alpha is alpha rho.
-    assert rows["rho"] == "at most 0.126"
+    assert rows["rho"] == "at most 0.125"
     assert rows["mu"] == "exactly 0.5"
     assert float(rows["Rényi divergence of order 4"]) == pytest.approx(0.5, abs=2e-3)
     alone = converted("--gaussian", "2", "--to", "epsilon-delta", "--at-delta", "1e-5").stdout

@@ -118,6 +118,19 @@ def test_of_several_promises_the_noise_of_all_is_raised_by_one_factor(tmp_path):
     assert "--for must say which of the 2 promises" in more.output
 
 
+@pytest.mark.parametrize("asked", [(), ("--for", "wages"), ("--for", "ages")])
+def test_what_noise_of_several_promises_assumes_stands_beside_the_names_of_the_file(asked, tmp_path):
+    file = tmp_path / "two.toml"
+    file.write_text(
+        "[[promise]]\nname = 'wages'\nlaplace = 1\nsensitivity = 3\n[[promise]]\nname = 'ages'\nlaplace = 2\n"
+        "releases = 2\n[limit]\nposterior = 0.7\nprior = 0.1\n"
+    )
+    result = CliRunner().invoke(whit, ["recommend", "--from", str(file), *asked, "--why"])
+    assert result.exit_code == 0, result.output
+    said = re.findall(r"(\S+:) One record changes the exact answer by at most (\d)", result.stdout)
+    assert sorted(said) == [("Ages:", "1"), ("Wages:", "3")]
+
+
 def test_the_error_of_the_noise_stands_beside_its_deviation():
     asked = ("--limit", "posterior=0.3, prior=0.1", "--for", "gaussian", "--releases", "5", "--failure", "0.01")
     named = [each["finding"] for each in recommended(*asked)["answers"]]

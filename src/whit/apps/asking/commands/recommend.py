@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from whit import guarantees, mechanisms, spec
+from whit import guarantees, mechanisms, spec, theory
 from whit.apps.asking.answers import Answers, Named, Table, Told, question_tables, why_tables
 from whit.apps.asking.commands.check import kinds_of
 from whit.apps.asking.fields import REQUIREMENTS, SHARED, WHY, Field, Taken, number, one_of, terms, whole
@@ -79,7 +79,7 @@ def answer(request: Request) -> Told:
     answers = Answers("recommend", asked, _named(found, rounded), notes, result)
     rows = _rows(found, rounded)
     tables = [Table(("with it", "answer"), rows)] if rows else question_tables(answers)
-    tables += why_tables(_by_words(found, rounded)) if values["why"] else []
+    tables += why_tables(_by_words(found, rounded), _noises(form, request, found)) if values["why"] else []
     return Told(answers, f"{said}{about}{_spent(arguments)}", tuple(tables), notes)
 
 
@@ -297,6 +297,17 @@ def _by_words(found: Recommendation, rounded: str) -> list[Named]:
     """The parameter and every number with it, by name."""
     every = [each for each in (found.parameter, *found.findings_with(rounded)) if each.basis.theorems]
     return [Named(each.quantity.name, _release(found, rounded), each) for each in every]
+
+
+def _noises(form: spec.Form, request: Request, found: Recommendation) -> theory.Named:
+    """The noise of each promise of a file by its name; that of the one looked for with the parameter that was found."""
+    if found.unlimited:
+        return ()
+    own, _, _ = _looked_for(form, request)
+    several = [
+        (each.called(at), found.release if each is own else each.one) for at, each in enumerate(form.promises, 1)
+    ]
+    return theory.named_noises(several)
 
 
 def _with_it(found: Recommendation, each: Finding) -> tuple[str, str]:
