@@ -147,7 +147,7 @@ def test_an_accident_is_a_page_and_its_words_are_not_in_the_log(settings, caplog
 
 def test_a_folder_of_the_name_whit_does_not_make_a_file_one_of_whit():
     elsewhere: dict[str, Callable[[], None]] = {}
-    exec(compile("def broken(): raise RuntimeError('it broke')", "/home/ada/whit/tests/other.py", "exec"), elsewhere)
+    exec(compile("def broken(): raise RuntimeError('it broke')", "/elsewhere/whit/tests/other.py", "exec"), elsewhere)
     with pytest.raises(RuntimeError, match="it broke") as raised:
         elsewhere["broken"]()
     assert str(accident_of(raised.value)) == "RuntimeError at other.py:1 in broken"
