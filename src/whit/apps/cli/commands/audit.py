@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Mapping, Sequence
 from io import StringIO
 from typing import Any
@@ -49,6 +50,8 @@ EXIT = {Outcome.BROKEN: NOT_ALLOWED, Outcome.OPEN: NO_ANSWER}
 
 _WRITTEN = ("out", "page", "certificates")
 _REPAIRS = {"suppress": "suppress", "round": "round"}
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 
 @click.command(cls=Command, short_help="What is left after exact, rounded and suppressed tables.")
@@ -156,8 +159,17 @@ def _as_csv(read: spec.AuditRead, found: Audited) -> str:
     for each in found.found:
         lists = map("; ".join, (each.required, each.broken, each.unshown, each.through))
         first = (cell_text(each.cell), read.status.get(each.cell, "withheld"), each.status, each.by)
-        writer.writerow([*first, *ends_of(read, each, ""), *lists, each.why])
+        writer.writerow([*map(_inert, (*first, *ends_of(read, each, ""), *lists, each.why))])
     return lines.getvalue()
+
+
+def _inert(entry: str) -> str:
+    """An entry that no spreadsheet takes for a formula: the names of a table are somebody else's.
+
+    >>> _inert("=1+1"), _inert("-5"), _inert("north")
+    ("'=1+1", '-5', 'north')
+    """
+    return entry if not entry.startswith(_FORMULA) or _NUMBER.fullmatch(entry) else f"'{entry}"
 
 
 def write_whole(path: str, text: str, *, secret: bool = False) -> None:
