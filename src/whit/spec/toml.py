@@ -131,7 +131,8 @@ def read_text(path: str | os.PathLike[str], *, beside: str | os.PathLike[str] | 
     except (OSError, ValueError) as wrong:
         if isinstance(wrong, InvalidInput):
             raise
-        why = wrong.strerror if isinstance(wrong, OSError) and wrong.strerror else "it is not text"
+        why = "it is not text" if isinstance(wrong, UnicodeDecodeError) else "no file can have this name"
+        why = getattr(wrong, "strerror", None) or why
         name, rule = f"the file {shown(file.name)}", f"must be readable ({why})"
         raise InvalidInput(name, rule, str(path), _READ, parameter="file") from wrong
 
