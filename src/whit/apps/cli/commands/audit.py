@@ -15,6 +15,7 @@ from whit import spec
 from whit.apps.asking.answers import Answers, Table
 from whit.apps.asking.audits import cell_tree, ends_of, left_words, opening
 from whit.apps.asking.codes import NO_ANSWER, NOT_ALLOWED
+from whit.apps.cli.layout import printable
 from whit.apps.cli.options import Command, a_file, json_option
 from whit.apps.cli.output import counted, say, speak, tell, working
 from whit.audit import Certificate, Verifier, Writer, cell_text, claims_of, proved
@@ -50,7 +51,7 @@ EXIT = {Outcome.BROKEN: NOT_ALLOWED, Outcome.OPEN: NO_ANSWER}
 
 _WRITTEN = ("out", "page", "certificates")
 _REPAIRS = {"suppress": "suppress", "round": "round"}
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 
@@ -164,12 +165,13 @@ def _as_csv(read: spec.AuditRead, found: Audited) -> str:
 
 
 def _inert(entry: str) -> str:
-    """An entry that no spreadsheet takes for a formula: the names of a table are somebody else's.
+    """An entry that no spreadsheet takes for a formula and no screen for an order: names are somebody else's.
 
     >>> _inert("=1+1"), _inert("-5"), _inert("north")
     ("'=1+1", '-5', 'north')
     """
-    return entry if not entry.startswith(_FORMULA) or _NUMBER.fullmatch(entry) else f"'{entry}"
+    shown = printable(entry)
+    return shown if not shown.startswith(_FORMULA) or _NUMBER.fullmatch(shown) else f"'{shown}"
 
 
 def write_whole(path: str, text: str, *, secret: bool = False) -> None:
