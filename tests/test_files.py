@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
 
+import whit.files
 from whit.errors import InvalidInput
-from whit.files import from_home, place_of, replace_files, require_other, write_new, written
+from whit.files import (
+    content_of,
+    from_home,
+    new_file,
+    note_source,
+    place_of,
+    replace_files,
+    require_other,
+    sources_spared,
+    write_new,
+    written,
+)
 
 
 def test_a_file_holds_what_was_written(tmp_path):
@@ -104,6 +121,113 @@ def test_a_new_file_that_does_not_fit_leaves_nothing(tmp_path, monkeypatch):
     with pytest.raises(OSError, match="No space"):
         write_new(tmp_path / "release.toml", b"first")
     assert os.listdir(tmp_path) == []
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from whit import files
+os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
+files.{0}(Path(sys.argv[1]), b"half")
+"""
+
+
+@pytest.mark.parametrize(("how", "left"), [("written", b"old"), ("write_new", None)])
+def test_a_writer_that_is_killed_leaves_no_half_file_and_is_in_nobodys_way(tmp_path, monkeypatch, how, left):
+    path = tmp_path / "picture.svg"
+    if left is not None:
+        path.write_bytes(left)
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1] / "src")}
+    ended = subprocess.run([sys.executable, "-c", KILLED.format(how), str(path)], env=environment, check=False)
+    assert ended.returncode == -signal.SIGKILL
+    assert (path.read_bytes() if path.exists() else None) == left
+    (part,) = tmp_path.glob(".*.part")  # which hides, and no later writer meets, even one of the same number
+    monkeypatch.setattr(os, "getpid", lambda: 7)
+    getattr(whit.files, how)(path, b"new")
+    assert path.read_bytes() == b"new"
+    assert part.exists()
+
+
+def test_what_replaces_a_file_of_one_reader_is_never_open_to_others(tmp_path, monkeypatch):
+    path = tmp_path / "proofs.json"
+    seen: list[int] = []
+    path.write_bytes(b"old")
+    path.chmod(0o600)
+    monkeypatch.setattr(os, "fsync", lambda _: seen.extend(each.stat().st_mode & 0o777 for each in tmp_path.iterdir()))
+    written(path, b"new")
+    assert seen == [0o600, 0o600]
+
+
+def test_a_new_file_takes_no_name_that_somebody_took_meanwhile_and_no_dead_link(tmp_path):
+    path, dead = tmp_path / "a", tmp_path / "dead"
+
+    def meanwhile() -> None:
+        with new_file(path, rights=0o600) as part:
+            assert part.stat().st_mode & 0o777 == 0o600
+            path.write_bytes(b"theirs")
+
+    with pytest.raises(FileExistsError, match="exists"):
+        meanwhile()
+    assert path.read_bytes() == b"theirs"
+    dead.symlink_to(tmp_path / "nowhere")
+    with pytest.raises(FileExistsError, match="exists"):
+        write_new(dead, b"x")
+    assert dead.is_symlink()
+    assert sorted(os.listdir(tmp_path)) == ["a", "dead"]
+
+
+def test_a_file_without_end_and_a_large_one_are_refused_before_they_fill_the_memory(tmp_path):
+    large = tmp_path / "large"
+    with large.open("wb") as file:
+        file.truncate(10**12)  # which takes no room
+    for path in (large, Path("/dev/zero")):
+        with pytest.raises(OSError, match="it has more than 1,000,000 bytes"):
+            content_of(path, most=1_000_000)
+    large.write_bytes(b"a" * 10)
+    assert content_of(large, most=10) == b"a" * 10
+    with pytest.raises(OSError, match="more than 9 bytes"):
+        content_of(large, most=9)
+
+
+def test_a_pipe_is_read_to_its_end_and_one_into_which_nobody_writes_is_refused(tmp_path, monkeypatch):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def late() -> None:
+        with pipe.open("wb") as file:  # open for a while before anything comes
+            time.sleep(0.3)
+            file.write(b"a" * 300_000)
+            file.flush()
+            time.sleep(0.3)
+            file.write(b"b")
+
+    writer = threading.Thread(target=late)
+    writer.start()
+    assert content_of(pipe) == b"a" * 300_000 + b"b"
+    writer.join()
+    monkeypatch.setattr(whit.files, "PATIENCE", 0.1)
+    with pytest.raises(OSError, match="a pipe into which nobody writes"):
+        content_of(pipe)
+
+
+def test_nothing_is_written_over_what_was_read_by_whatever_name(tmp_path):
+    source, ledger = tmp_path / "plan.toml", tmp_path / "a.ledger"
+    for path in (source, ledger):
+        path.write_bytes(b"a")
+    (tmp_path / "link").symlink_to(source)
+    os.link(source, tmp_path / "same")
+    with sources_spared():
+        content_of(source)
+        note_source(ledger)
+        for name in ("plan.toml", "link", "same", "a.ledger"):
+            with pytest.raises(InvalidInput, match="must be another one than the file that it is made from"):
+                written(tmp_path / name, b"new")
+        with sources_spared(), pytest.raises(InvalidInput, match="must be another one"):
+            written(source, b"new")
+        written(tmp_path / "other", b"new")
+    assert source.read_bytes() == b"a"
+    assert sorted(os.listdir(tmp_path)) == ["a.ledger", "link", "other", "plan.toml", "same"]
+    assert written(source, b"new").read_bytes() == b"new"
 
 
 def test_a_tilde_is_the_home_folder_at_the_beginning_alone(tmp_path, monkeypatch):

@@ -1,10 +1,14 @@
-"""Files of the user: how their paths are read, and how they are written, as a whole or not at all."""
+"""Files of the user: how their paths and contents are read, and how they are written, as a whole or not at all."""
 
 from __future__ import annotations
 
+import errno
 import os
-import threading
-from collections.abc import Mapping
+import stat
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from whit.errors import InvalidInput
@@ -12,8 +16,16 @@ from whit.errors import InvalidInput
 if TYPE_CHECKING:
     from pathlib import Path
 
+LARGEST = 250_000_000
+"""The most bytes of a file that are read."""
 
+PATIENCE = 5.0
+"""Seconds that a pipe is given until somebody writes into it."""
+
+_PIECE = 1 << 20
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+_SOURCES: ContextVar[set[tuple[int, int]] | None] = ContextVar("whit.sources", default=None)
+_NO_SOURCE = "must be another one than the file that it is made from"
 
 
 def from_home(path: str | os.PathLike[str]) -> str:
@@ -29,6 +41,64 @@ def place_of(path: str | os.PathLike[str]) -> Path:
     from pathlib import Path as File  # costs as much as an answer, and most commands read no file
 
     return File(from_home(path))
+
+
+def content_of(path: Path, *, most: int | None = None) -> bytes:
+    """What is in a file or a pipe; OSError, with a reason in words, where it does not end or nobody writes into it."""
+    most = LARGEST if most is None else most
+    with open(path, "rb", opener=_at_once) as file:
+        about = os.fstat(file.fileno())
+        first = _first_of_pipe(file.fileno()) if stat.S_ISFIFO(about.st_mode) else b""
+        os.set_blocking(file.fileno(), True)
+        _note(about)
+        pieces, size = [first], max(about.st_size, len(first))
+        while size <= most and (piece := file.read(_PIECE)):
+            pieces.append(piece)
+            size = sum(map(len, pieces))
+        if size > most:
+            raise OSError(errno.EFBIG, f"it has more than {most:,} bytes")
+    return b"".join(pieces)
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Open a file; a pipe too, without waiting for somebody at its other end."""
+    return os.open(path, flags | os.O_NONBLOCK)
+
+
+def _first_of_pipe(descriptor: int) -> bytes:
+    """The first that is written into a pipe, or nothing if somebody has it open and writes later."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            first = os.read(descriptor, _PIECE)
+        except BlockingIOError:
+            return b""
+        if first:
+            return first
+        if time.monotonic() > until:
+            raise OSError(errno.EPIPE, "it is a pipe into which nobody writes")
+        time.sleep(0.02)
+
+
+@contextmanager
+def sources_spared() -> Iterator[None]:
+    """Inside, nothing is written over a file that was read or opened there before."""
+    before = _SOURCES.set(set(_SOURCES.get() or ()))
+    try:
+        yield
+    finally:
+        _SOURCES.reset(before)
+
+
+def note_source(path: Path) -> None:
+    """Note that something is made from a file that others read, such as a ledger."""
+    with suppress(OSError):
+        _note(path.stat())
+
+
+def _note(about: os.stat_result) -> None:
+    if (sources := _SOURCES.get()) is not None:
+        sources.add((about.st_dev, about.st_ino))
 
 
 def written(path: Path, content: bytes, *, secret: bool = False) -> Path:
@@ -51,15 +121,15 @@ def replace_files(files: Mapping[Path, bytes], *, secret: bool = False) -> None:
     A link stays a link to the file that is written, and a file that was there before keeps its rights. A secret file
     can be read by its owner only, whatever was there before.
     """
-    mark = f"{os.getpid()}.{threading.get_ident()}.part"
     whole = {path.resolve(): content for path, content in files.items()}
-    beside = {path: path.with_name(f".{path.name}.{mark}") for path in whole}
+    beside = {path: _part(path) for path in whole}
     try:
         for path, content in whole.items():
-            with open(os.open(beside[path], _NEW, 0o600 if secret else 0o666), "wb") as file:
-                file.write(content)
-            if path.exists() and not secret:
-                beside[path].chmod(path.stat().st_mode & 0o777)
+            before = _before(path)
+            rights = 0o600 if secret else 0o666 if before is None else before & 0o777
+            _write(beside[path], content, rights)
+            if before is not None:
+                beside[path].chmod(rights)
         for path, part in beside.items():
             part.replace(path)
     finally:
@@ -67,15 +137,52 @@ def replace_files(files: Mapping[Path, bytes], *, secret: bool = False) -> None:
             part.unlink(missing_ok=True)
 
 
-def write_new(path: Path, content: bytes) -> None:
-    """Write a file that is not there yet, as a whole; raise FileExistsError if somebody else made it meanwhile."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.part")
+def _before(path: Path) -> int | None:
+    """The mode of the file that is replaced, if there is one; a source is not."""
     try:
-        with part.open("xb") as file:
-            file.write(content)
+        about = path.stat()
+    except FileNotFoundError:
+        return None
+    if (about.st_dev, about.st_ino) in (_SOURCES.get() or ()):
+        raise InvalidInput("path", _NO_SOURCE, str(path), "Choose another name.")
+    return about.st_mode
+
+
+def _part(path: Path) -> Path:
+    """A hidden file beside a path, by a name that nothing has: not even what a process of the same number left."""
+    return path.with_name(f".{path.name}.{os.urandom(6).hex()}.part")
+
+
+def _write(path: Path, content: bytes, rights: int) -> None:
+    """Write a new file, and wait until the disk has it."""
+    with open(os.open(path, _NEW, rights), "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+@contextmanager
+def new_file(path: Path, *, rights: int = 0o666) -> Iterator[Path]:
+    """An empty file beside a path, which takes that name at the end, as a whole, unless something has it by then.
+
+    Raises FileExistsError if somebody else made the file meanwhile, and leaves that as it is.
+    """
+    part = _part(path)
+    try:
+        os.close(os.open(part, _NEW, rights))
+        yield part
+        with open(part, "rb+") as file:
+            os.fsync(file.fileno())
         os.link(part, path)  # unlike a rename it never takes the place of a file, nor of a link
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+def write_new(path: Path, content: bytes) -> None:
+    """Write a file that is not there yet, as a whole; raise FileExistsError if somebody else made it meanwhile."""
+    with new_file(path) as part, part.open("wb") as file:
+        file.write(content)
 
 
 def require_other(path: Path, source: Path, *, name: str) -> None:
@@ -85,8 +192,7 @@ def require_other(path: Path, source: Path, *, name: str) -> None:
     except (OSError, ValueError):  # one of them is not there
         same = False
     if same:
-        rule, way_out = "must be another one than the file that it is made from", "Choose another name."
-        raise InvalidInput(name, rule, str(path), way_out)
+        raise InvalidInput(name, _NO_SOURCE, str(path), "Choose another name.")
 
 
 def _require_place(path: Path) -> None:

@@ -19,7 +19,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.errors import Incompatible, InvalidInput, require
+from whit.errors import Incompatible, InvalidInput, require, safe_repr
 from whit.numerics import REACH, count, finite_nonnegative, probability, unmasked_probabilities
 
 FAILURE_WAY_OUT = "Use the chance that the statement may be false, such as 0.01; 0 asks for what always holds."
@@ -84,7 +84,7 @@ class UnitOfPrivacy:
 def _require_words(name: str, text: object, way_out: str) -> None:
     """Refuse what is no text, or a text of blanks or with blanks around it."""
     good = isinstance(text, str) and text != "" and text == text.strip()
-    require(good, name=name, rule="must be a text without blanks around it", value=repr(text), way_out=way_out)
+    require(good, name=name, rule="must be a text without blanks around it", value=safe_repr(text), way_out=way_out)
 
 
 PERSON = UnitOfPrivacy("person")
@@ -384,7 +384,7 @@ def one_failure(failure: object) -> float:
 
 def require_something_said(failure: ArrayLike) -> None:
     """Refuse the chance of a statement that may be false for sure."""
-    said = bool(np.all(np.asarray(failure) != 1.0))
+    said = bool(np.all(failures(failure) != 1.0))
     require(said, name="failure", rule=SAYS_NOTHING, value=failure, way_out=FAILURE_WAY_OUT)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 
 import exact_profiles as exact
 import mpmath
@@ -19,8 +20,10 @@ from whit.curves import (
     LossDistribution,
     SubsampledLoss,
     composed,
+    contour,
 )
-from whit.curves.beside_atoms import LEAST_LISTED, LossBesideAtoms, NoiseBesideAtoms
+from whit.curves import ComposedLoss as Whole
+from whit.curves.beside_atoms import LEAST_LISTED, LossBesideAtoms, NoiseBesideAtoms, beside_atoms
 from whit.curves.short_sum import ShortSum
 
 P, Q = [0.5, 0.3125, 0.1875], [0.25, 0.0625, 0.6875]
@@ -279,3 +282,15 @@ def test_what_is_not_symmetric_is_turned_once():
 def test_discrete_noise_has_at_least_as_many_losses_as_are_taken_for_sure(sigma, cells, change):
     listed = DiscreteGaussianLoss(sigma, (change,) * cells).below.losses
     assert len(listed) >= LEAST_LISTED * sigma * math.sqrt(cells)
+
+
+def test_no_list_is_made_of_more_releases_than_are_taken_together():
+    face = DiscreteGaussianLoss(1e16)
+    tracemalloc.start()
+    try:
+        found = beside_atoms({face: 10**9}, Whole(contour.Composition({contour.GaussianKind(1.0): 1})))
+        used = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert found is None
+    assert used < 10**6

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+from itertools import pairwise
 from typing import Any
 
 import jsonschema
 import pytest
 import yaml
+from stopwatch import at_most
 
 from whit.errors import InvalidInput, NotImplied, UnknownKey
 from whit.exchange import OpenPoint, RegistryRecord, from_registry, learn_from_file
@@ -173,7 +175,7 @@ def test_what_a_record_does_not_say_is_refused_with_its_place(tree: Any, error: 
     ("text", "said"),
     [
         *((text, "must be") for text in ("!!python/object/apply:os.system ['true']", "a: [", "{a: 1")),
-        ("a: &x [*x, *x]", "must have keys that whit knows; got a"),
+        ("a: &x [*x, *x]", "must be YAML of plain values, each written out"),
     ],
 )
 def test_yaml_that_is_more_than_plain_values_is_refused(tmp_path: Any, text: str, said: str) -> None:
@@ -181,3 +183,33 @@ def test_yaml_that_is_more_than_plain_values_is_refused(tmp_path: Any, text: str
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InvalidInput, match=said):
         learn_from_file(path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: &a [x, x]\n" + "".join(f"{n}: &{n} [{', '.join(['*' + o] * 9)}]\n" for o, n in pairwise("abcdefghijk")),
+        "a: &a {x: 1}\n"
+        + "".join(f"{n}: &{n} {{<<: [{', '.join(['*' + o] * 9)}]}}\n" for o, n in pairwise("abcdefghi")),
+        "&a [*a]",
+        "&a {deployment: *a, url_slug: *a}",
+    ],
+    ids=["laughs", "merged", "of itself", "a record of itself"],
+)
+def test_a_few_lines_that_stand_for_a_huge_tree_are_refused_at_once(text, tmp_path):
+    (tmp_path / "record.yaml").write_text(text)
+    with at_most(seconds=2), pytest.raises(InvalidInput, match="YAML of plain values, each written out.*no anchors"):
+        learn_from_file(tmp_path / "record.yaml")
+
+
+def test_a_long_yaml_is_refused_before_it_is_read(tmp_path):
+    (tmp_path / "record.yaml").write_text("deployment:\n" + "".join(f"  k{i}: [1, {{a: b}}]\n" for i in range(100_000)))
+    with at_most(seconds=2), pytest.raises(InvalidInput, match="must be YAML of at most 300,000 characters"):
+        learn_from_file(tmp_path / "record.yaml")
+
+
+def test_a_yaml_that_would_run_a_command_runs_none(tmp_path):
+    (tmp_path / "record.yaml").write_text(f"!!python/object/apply:os.system ['touch {tmp_path}/run']")
+    with pytest.raises(InvalidInput, match="must be YAML of plain values"):
+        learn_from_file(tmp_path / "record.yaml")
+    assert not (tmp_path / "run").exists()

@@ -9,6 +9,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from stopwatch import at_most
 
 from whit.errors import InvalidInput, WhitError
 from whit.exchange import OpenPoint, from_releases, learn, learn_from_file, releases_in_file, releases_of
@@ -105,3 +106,15 @@ def test_what_is_no_parquet_or_too_long_is_refused(tmp_path: Any) -> None:
     pq.write_table(pa.table({"epsilon": [0.5] * 100_001}), tmp_path / "long.parquet")
     with pytest.raises(InvalidInput, match=r"^long\.parquet must have 1 to 100000 rows; got 100001\."):
         learn_from_file(tmp_path / "long.parquet")
+
+
+@pytest.mark.parametrize("dictionary", [True, False], ids=["one text for all rows", "one long text"])
+def test_a_small_parquet_file_that_unpacks_to_gigabytes_is_refused(tmp_path: Any, dictionary: bool) -> None:
+    number, length = (4_000, 3_000_000) if dictionary else (1, 150_000_000)
+    whats = pa.DictionaryArray.from_arrays(pa.array([0] * number, pa.int32()), pa.array(["x" * length]))
+    table = pa.table({"epsilon": [1.0] * number, "what": whats if dictionary else whats.dictionary_decode()})
+    path = tmp_path / "bomb.parquet"
+    pq.write_table(table, path, compression="zstd", use_dictionary=dictionary, dictionary_pagesize_limit=10**9)
+    assert path.stat().st_size < 100_000
+    with at_most(seconds=5), pytest.raises(InvalidInput, match="must hold at most 100,000,000 bytes"):
+        releases_in_file(path)

@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
-from whit import plot, report
+from whit import assess, plot, report
 from whit.errors import WhitError
 from whit.guarantees import PureDP, RenyiDP, convert
+from whit.mechanisms import Gaussian, PoissonSubsampled, RandomizedResponse
 from whit.plans import census_2020, costs, expose
+from whit.setting import Adversary, UnitOfPrivacy
 from whit.theory import Finding, assumption, reference, theorem
 
 CALLS: dict[str, tuple[Callable[[Any], object], str]] = {
@@ -32,6 +34,27 @@ def test_what_is_of_another_kind_is_refused_with_a_sentence(name, wrong):
     call, sentence = CALLS[name]
     with pytest.raises(WhitError, match=sentence):
         call(wrong)
+
+
+LONG = 10**5000
+COUNTED: dict[str, Callable[[], object]] = {
+    "releases": lambda: assess(Gaussian(1.0).times(LONG)),
+    "releases on samples": lambda: PoissonSubsampled(Gaussian(1.0), rate=0.1).times(LONG),
+    "a group of mechanisms": lambda: Gaussian(1.0).group(LONG),
+    "categories": lambda: RandomizedResponse(1.0, categories=LONG),
+    "a failure": lambda: assess(PureDP(1.0), failure=LONG),
+    "a level": lambda: assess(PureDP(1.0), level=LONG),
+    "a population": lambda: assess(PureDP(1.0), population=LONG),
+    "a unit": lambda: UnitOfPrivacy(LONG),  # type: ignore[arg-type]
+    "sigma": lambda: Gaussian(LONG),
+    "a prior": lambda: Adversary(prior=LONG),
+}
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_a_number_that_python_does_not_print_is_refused_with_a_sentence(name):
+    with pytest.raises(WhitError, match="number of (about|more than) [0-9]+ (bits|digits)"):
+        COUNTED[name]()
 
 
 @pytest.mark.parametrize("wrong", [3, ["x"], None, {}], ids=repr)

@@ -15,7 +15,7 @@ from whit.errors import NotImplied
 from whit.mechanisms import Geometric, Laplace
 from whit.plans import About, Epsilon, Kind, Linked, Plan, Presence, Query, Rho, Sigma, Table, WholeRecord, expose
 from whit.setting import PERSON, Neighbours
-from whit.spec import plan_from_toml
+from whit.spec import plan_from_csv, plan_from_toml
 from whit.theory import Direction
 
 
@@ -126,3 +126,13 @@ def test_a_million_queries_of_few_kinds_are_assessed_in_seconds():
     assert exposure.number == 20_000
     assert exposure.exact_rho == Fraction(20_000, 10**6)
     assert float(power.upper) == pytest.approx(float(exposure.continuous.power(0.05).upper), rel=1e-5)
+
+
+def test_a_plan_of_twenty_thousand_budgets_is_added_up_in_seconds():
+    rows = "\n".join(f"q{at},Town,a{at},1/{1000 + at}" for at in range(20_000))
+    plan = plan_from_csv(
+        f"name,level,attributes,rho\n{rows}\n", name="x", unit=PERSON, levels=["Town"], neighbours=Neighbours.ADD_REMOVE
+    )
+    with at_most(seconds=10):
+        rho = expose(plan, Presence()).exact_rho
+    assert float(rho) == pytest.approx(sum(1.0 / (1000 + at) for at in range(20_000)))

@@ -477,3 +477,8 @@ def test_a_protection_level_is_rounded_up():
     lines[6][6:8] = ["1.5", "0.1"]
     [level] = spec.audit_of("\n".join(map(" ".join, lines)), "t.jj").task.own["cell 4"]
     assert (level.below, level.above) == (2, 1)
+
+
+def test_an_empty_file_has_no_column_of_values():
+    with pytest.raises(InvalidInput, match="must name a column of values; got nothing"):
+        spec.audit_of("", "empty.csv")

@@ -74,6 +74,11 @@ def test_what_is_no_count_is_refused(value):
         Given({"releases": value}).whole("releases")
 
 
+def test_a_count_beyond_all_that_is_counted_is_not_called_too_small():
+    with pytest.raises(InvalidInput, match=r"--releases must be a whole number of at most 9e\+15; got 1"):
+        Given({"releases": "1" + "0" * 16}).whole("releases")
+
+
 def test_counts_are_exact():
     assert Given({"releases": "1e3"}).whole("releases") == 1000
     assert Given({"releases": 2**53}).whole("releases") == 2**53

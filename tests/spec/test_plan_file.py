@@ -165,7 +165,11 @@ def test_a_file_in_a_folder_beside_the_plan_is_read(tmp_path):
     ("old", "new", "said"),
     [
         ("rho = 0.5", "rho = [1]", "column rho must be a number or a fraction"),
-        ('name = "a plan"', 'name = "a plan"\nsingle = [nan]', "column single must be one of the plan's"),
+        (
+            'name = "a plan"',
+            'name = "a plan"\nsingle = [nan]',
+            "column single must be one of the plan's; got NaN. Use one of",
+        ),
         ('attributes = ["sex"]', 'mechanism = ["x"]', "column mechanism must be a law of noise"),
         ('name = "a plan"', 'name = "a plan"\nqueries = 3', "queries must"),
         ('levels = ["Country", "Town"]', "levels = 3", "column levels must be a list"),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from whit.errors import InvalidInput
 from whit.spec import Form, load_plan, parsed, read, read_release
-from whit.spec.toml import line_of
+from whit.spec.toml import line_of, read_text
 
 
 @pytest.mark.parametrize(
@@ -64,6 +64,11 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path, content, said):
         path.write_bytes(content)
     with pytest.raises(InvalidInput, match=said):
         read(path)
+
+
+def test_a_name_that_no_file_can_have_is_not_called_a_file_without_text():
+    with pytest.raises(InvalidInput, match="must be readable .no file can have this name"):
+        read_text("a\0b")
 
 
 @pytest.mark.parametrize("path", ["a\0b", "x" * 5000, "."])

@@ -68,8 +68,10 @@ def annotate_file(
     for name, path, known in (("the table", Path(source), READERS), ("the new file", target, WRITERS)):
         if path.suffix.lower() not in known:
             raise InvalidInput(name, "must be Parquet or CSV", str(path), _ENDINGS)
-    if target.exists():
-        raise InvalidInput("the new file", "must not exist yet", str(out), "Use another name, or remove it.")
+    source_place = place_of(source)
+    if source_place.exists() and not source_place.is_file():
+        raise InvalidInput("the table", "must be an ordinary file", str(source), "Copy what is in it into a file.")
+    _require_new(target)
     with _scratch(target) as folder, _opened(folder, memory, threads) as base:
         table = _Table(base, from_home(source))
         if columns.unit:
@@ -264,6 +266,7 @@ def _watched(base: Any, work: Any, what: str) -> Any:
 
 def _publish(folder: Path, target: Path, basis: str) -> None:
     """Put what is written in its place: first what the numbers rest on, then the rows, each at once."""
+    _require_new(target)  # somebody else may have made it meanwhile
     written, beside = folder / f"rows{target.suffix.lower()}", folder / "basis.json"
     beside.write_text(basis, encoding="utf-8")
     for path in (beside, written):
@@ -271,6 +274,12 @@ def _publish(folder: Path, target: Path, basis: str) -> None:
             os.fsync(file.fileno())
     beside.replace(basis_file(target))
     written.replace(target)
+
+
+def _require_new(target: Path) -> None:
+    """Refuse a file that is there, and a link to one that is not."""
+    if os.path.lexists(target):
+        raise InvalidInput("the new file", "must not exist yet", str(target), "Use another name, or remove it.")
 
 
 def _name(column: str) -> str:

@@ -32,7 +32,7 @@ from whit.assessment.sentences import adversary_text
 from whit.curves import Promise, promise_name, titled, way_to_promise
 from whit.display import at_work, steps
 from whit.errors import Incompatible, InvalidInput, NoPromise, NotImplied, TooCostly, Unreachable, require
-from whit.numerics import down, up
+from whit.numerics import down, probability, up
 from whit.semantics import counterfactual, disclosure, membership, testing
 from whit.setting import Adversary, Knowledge, Neighbours, When, require_something_said
 from whit.theory import Answer, Basis, Finding, Quantity, echo
@@ -107,7 +107,10 @@ def _asker(adversary: object, failure: ArrayLike, level: ArrayLike) -> str:
     """One adversary and what they allow for, in a few words; nothing where these are several."""
     who = Adversary(prior=0.5) if adversary is None else adversary
     one = isinstance(who, Adversary) and np.ndim(failure) == np.ndim(level) == 0
-    return adversary_text(who, float(failure), float(level)) if one else ""  # type: ignore[arg-type]
+    if not one:
+        return ""
+    allowed = probability("level", level, "Use the rate of false alarms that is allowed, such as 0.05.")
+    return adversary_text(who, float(failure), allowed)  # type: ignore[arg-type]
 
 
 def _known(questions: Iterable[str] | None, beliefs: _Beliefs) -> tuple[str, ...]:

@@ -190,8 +190,8 @@ def _are_surely_many(cells: Sequence[DiscreteGaussianLoss]) -> bool:
 def _in_closed_form(face: Face, copies: int) -> LossDistribution | None:
     """One Laplace release or sample, or cells of discrete noise that change alike."""
     if isinstance(face, DiscreteGaussianLoss) and len(set(face.changes)) == 1:
-        changes = face.changes * copies
-        return DiscreteGaussianLoss(face.sigma, changes) if len(changes) <= MOST_CELLS else None
+        few = len(face.changes) * copies <= MOST_CELLS  # a list of them all may be longer than the memory
+        return DiscreteGaussianLoss(face.sigma, face.changes * copies) if few else None
     return face if isinstance(face, LaplaceLoss | SubsampledLoss) and copies == 1 else None
 
 

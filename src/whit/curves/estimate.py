@@ -55,6 +55,7 @@ def estimated_sum(parts: Sequence[tuple[Face, int]]) -> FinitePair | None:
     return _summed(pairs, step, int(np.floor(low / step)), places)
 
 
+@np.errstate(over="ignore", invalid="ignore")  # where a loss is beyond the doubles, the window is as wide
 def window(face: Face, copies: int) -> tuple[float, float]:
     """About from where to where the sum of so many losses reaches, up to next to nothing."""
     step = _first_step(face)

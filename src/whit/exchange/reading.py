@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import tomllib
@@ -22,7 +23,7 @@ from whit.exchange.pipeline_dp import from_pipeline_dp, is_pipeline_dp
 from whit.exchange.prv import from_prv, is_prv
 from whit.exchange.registry import from_registry, is_registry, tree_of_yaml
 from whit.exchange.releases import ListedRelease, from_releases, is_table, releases_in_csv, releases_in_parquet
-from whit.files import place_of
+from whit.files import content_of, place_of
 from whit.spec import AsWritten
 
 LARGEST_FILE = 50_000_000
@@ -130,9 +131,9 @@ def _tree(place: Path) -> object:
     text = _bytes(place)
     try:
         if place.suffix.lower() in (".yaml", ".yml"):
-            return tree_of_yaml(text.decode("utf-8"), place.name)
+            return tree_of_yaml(text.decode("utf-8-sig"), place.name)
         if place.suffix.lower() == ".toml":
-            return tomllib.loads(text.decode("utf-8"))
+            return tomllib.loads(text.decode("utf-8-sig"))
         return json.loads(text)
     except (ValueError, RecursionError) as error:
         if isinstance(error, InvalidInput):
@@ -144,16 +145,15 @@ def _tree(place: Path) -> object:
 def _bytes(place: Path) -> bytes:
     """What is in a file, if it is not too large."""
     try:
-        size = place.stat().st_size
-        if size <= LARGEST_FILE:
-            return place.read_bytes()
+        return content_of(place, most=LARGEST_FILE)
     except OSError as error:
+        if error.errno == errno.EFBIG:
+            rule = f"must be at most {LARGEST_FILE} bytes"
+            raise InvalidInput("the file", rule, place.name, "Export the history alone, not the model.") from error
         rule = f"must be readable ({error.strerror or error})"
         raise Unavailable(
             f"the file {place.name}", rule, place.name, "Give the path of a file that was exported."
         ) from error
-    rule = f"must be at most {LARGEST_FILE} bytes"
-    raise InvalidInput("the file", rule, size, "Export the history alone, not the model.")
 
 
 def _history_in(tree: object) -> object:

@@ -28,6 +28,9 @@ VARIANTS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
 """The variants whose parameters a record has as numbers."""
 
 _WORDS = "State the promise yourself, from what the record says in words."
+LARGEST_YAML = 300_000
+"""Characters; a record has a few thousand, and the reader takes a second for 100,000."""
+
 _LARGEST_EXPONENT = 400
 """A fraction writes out the zeros of its exponent: with nine digits there, they would fill the memory."""
 
@@ -123,13 +126,23 @@ class RegistryRecord:
 
 
 def tree_of_yaml(text: str, name: str) -> object:
-    """The plain values of a YAML text; tags that would build objects are refused."""
+    """The plain values of a YAML text; tags that would build objects are refused, and so are names for values.
+
+    Such names (anchors) let a few lines stand for a tree that no memory holds.
+    """
+    if len(text) > LARGEST_YAML:
+        rule = f"must be YAML of at most {LARGEST_YAML:,} characters"
+        raise InvalidInput("the file", rule, name, "Keep the record alone, or write it as JSON.")
     yaml = _yaml()
+    way_out = "Write plain values: no tags, no anchors, and dates in quotes."
     try:
-        return yaml.safe_load(text)
+        named = any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.SafeLoader))
+        tree = None if named else yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        way_out = "Write plain values: no tags, and dates in quotes."
         raise InvalidInput("the file", "must be YAML of plain values", name, way_out) from error
+    if named:
+        raise InvalidInput("the file", "must be YAML of plain values, each written out", name, way_out)
+    return tree
 
 
 def _yaml() -> Any:

@@ -25,6 +25,11 @@ ABOUT = ("what", "date", "population", "unit", "key")
 MOST_ROWS = 100_000
 """A table of more releases is no record that somebody keeps by hand."""
 
+MOST_BYTES = 100_000_000
+"""The most that a Parquet file may hold when it is unpacked."""
+
+_AT_ONCE = 16
+
 _ROWS = "Write a line with the names of the columns, such as what,epsilon,delta, and one line for each release."
 
 
@@ -104,13 +109,29 @@ def releases_in_parquet(content: bytes, *, name: str = "the table") -> tuple[Lis
     """The releases of a Parquet file; one with too many rows is not read."""
     try:
         file = parquet_file(content)
-        rows = file.metadata.num_rows
-        table = file.read() if rows <= MOST_ROWS else None
+        number = file.metadata.num_rows
+        rows = _unpacked(file, name) if number <= MOST_ROWS else []
     except (OSError, ValueError) as wrong:
+        if isinstance(wrong, InvalidInput):
+            raise
         raise InvalidInput(name, "must be Parquet", "something else", "Write it again, or save it as CSV.") from wrong
-    if table is None:
-        raise InvalidInput(name, f"must have 1 to {MOST_ROWS} rows", rows, _ROWS)
-    return releases_of(table, name=name)
+    if number > MOST_ROWS:
+        raise InvalidInput(name, f"must have 1 to {MOST_ROWS} rows", number, _ROWS)
+    return releases_of(rows, name=name)
+
+
+def _unpacked(file: Any, name: str) -> list[dict[str, object]]:
+    """The rows of a Parquet file, a few at a time: a small file may stand for texts that no memory holds."""
+    left = MOST_BYTES - sum(file.metadata.row_group(at).total_byte_size for at in range(file.metadata.num_row_groups))
+    rows: list[dict[str, object]] = []
+    for piece in file.iter_batches(batch_size=_AT_ONCE) if left >= 0 else ():
+        left -= piece.nbytes
+        if left < 0:
+            break
+        rows += piece.to_pylist()
+    if left < 0:
+        raise InvalidInput(name, f"must hold at most {MOST_BYTES:,} bytes", "more", "Shorten its texts.")
+    return rows
 
 
 def from_releases(table: Any, *, name: str = "the table") -> Learned:

@@ -23,4 +23,7 @@ def store_at(where: str | Path | None = None, *, create: bool = False, writes: b
         raise InvalidInput("the ledger", "must be named", "nothing", way_out)
     if place.startswith(("postgresql://", "postgres://")):
         return PostgresStore(place, create=create, writes=writes)
+    if "://" in place or place.lower().startswith(("postgresql:", "postgres:")):
+        rule = "must be a path, or a URL that begins with postgresql://"
+        raise InvalidInput("the ledger", rule, "another URL", "Write it as postgresql://user@host/database.")
     return SqliteStore(place_of(place), create=create, writes=writes)

@@ -7,9 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from whit.errors import Incompatible, Unavailable, missing_extra
+from whit.errors import Incompatible, InvalidInput, Unavailable, missing_extra
 from whit.ledger.store import HEAD, Store, transaction
 
+_URL = "Write postgresql://user:password@host/database, and in the password %40 for @, %2F for / and %25 for %."
 _SERVER = "Check the address, the rights and that the server runs; nothing was written."
 
 
@@ -21,6 +22,7 @@ class PostgresStore(Store):
     def __init__(self, url: str, *, create: bool = False, writes: bool = True) -> None:
         psycopg = _psycopg()
         self._errors = (psycopg.Error,)
+        _require_whole(psycopg, url)
         with self._sentences():
             self._connection = psycopg.connect(url, autocommit=True)
         if writes:
@@ -77,6 +79,18 @@ class PostgresStore(Store):
         except self._errors as wrong:
             first = (str(wrong).splitlines() or [type(wrong).__name__])[0]
             raise Unavailable("the ledger", "must be readable and writable", first, _SERVER) from wrong
+
+
+def _require_whole(psycopg: Any, url: str) -> None:
+    """Refuse a URL of whose password the server's library would take a part for something else, and repeat it."""
+    try:
+        parts = psycopg.conninfo.conninfo_to_dict(url)
+    except psycopg.Error:
+        parts = {"host": "@"}
+    places = [str(parts.get(name, "")) for name in ("host", "port", "dbname")]
+    if any("@" in place for place in places) or not set(places[1]) <= set("0123456789,"):
+        rule = "must be a URL that PostgreSQL can read"
+        raise InvalidInput("the ledger", rule, "one that is not shown, since it may hold a password", _URL) from None
 
 
 def _psycopg() -> Any:

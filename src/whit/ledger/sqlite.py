@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from whit.errors import Incompatible, Unavailable
+from whit.files import new_file, note_source
 from whit.ledger.store import Store, transaction
 
 APPLICATION = 0x77686974
@@ -47,6 +47,7 @@ class SqliteStore(Store):
             )
             if not create:
                 self._require_ours()
+            note_source(path)
             # FULL: what was acknowledged survives a loss of power. Who only reads takes the journal as it is.
             for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON") if writes else ():
                 self._connection.execute(f"PRAGMA {pragma}")
@@ -87,20 +88,22 @@ class SqliteStore(Store):
 
     def backup(self, to: Path) -> None:
         """Copy the ledger, as it is at one moment, into another file, which is there whole or not at all."""
+        taken = Incompatible("the backup", "must not be there yet", str(to), "Use another name.")
         if to.exists():
-            raise Incompatible("the backup", "must not be there yet", str(to), "Use another name.")
-        whole = to.with_name(f".{to.name}.part")
+            raise taken
         try:
-            whole.unlink(missing_ok=True)  # of a backup that was cut off
-            self.execute("VACUUM INTO ?", (str(whole),))
-            with whole.open("rb+") as file:  # SQLite leaves it to others that a loss of power spares the copy
-                os.fsync(file.fileno())
-            whole.replace(to)
+            with new_file(to, rights=self.rights) as whole:
+                self.execute("VACUUM INTO ?", (str(whole),))
+        except FileExistsError as wrong:
+            raise taken from wrong
         except OSError as wrong:
-            raise Unavailable("the backup", "must be a file that can be written", str(to), _FOLDER) from wrong
-        finally:
-            with suppress(OSError):
-                whole.unlink(missing_ok=True)
+            rule = f"must be a file that can be written ({wrong.strerror})"
+            raise Unavailable("the backup", rule, str(to), _FOLDER) from wrong
+
+    @property
+    def rights(self) -> int:
+        """Who may read and write the file."""
+        return self._path.stat().st_mode & 0o666
 
     def _require_ours(self) -> None:
         """Refuse a file that is no ledger, before anything is written to it."""

@@ -56,6 +56,11 @@ class Store(ABC):
     def adopt(self, layout: int) -> None:
         """Note the number of the layout of the tables."""
 
+    @property
+    def rights(self) -> int:
+        """Who may read and write a copy, as the mode of a file; the system decides if nothing else does."""
+        return 0o666
+
     @abstractmethod
     def backup(self, to: Path) -> None:
         """Copy the ledger, as it is at one moment, into a file; refused where the store is no file."""

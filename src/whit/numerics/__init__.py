@@ -13,6 +13,7 @@ normal     the normal law, far into its tails
 convolution  sums of products of nonnegative numbers, all rounded to one side
 tilted_powers  the same for many vectors at once, by the fast Fourier transform
 linear_programs  linear programs by HiGHS, whose answers are proposals
+exact_sums  sums of many fractions, without rounding
 coins_and_uniforms  tails of sums of coins and uniform variables, without cancellation
 """
 

@@ -19,6 +19,7 @@ from whit.numerics.domain import probability_array as probability_array
 from whit.numerics.domain import probability_vector as probability_vector
 from whit.numerics.domain import real_array as real_array
 from whit.numerics.domain import unmasked_probabilities as unmasked_probabilities
+from whit.numerics.exact_sums import exact_sum as exact_sum
 from whit.numerics.linear_programs import Program as Program
 from whit.numerics.linear_programs import Solver as Solver
 from whit.numerics.linear_programs import solver_is_there as solver_is_there

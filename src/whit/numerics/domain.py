@@ -12,6 +12,7 @@ whit.errors.InvalidInput: delta must be a probability in [0, 1]; got 1.5. Use a 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from itertools import combinations
 from numbers import Integral, Real
@@ -23,6 +24,8 @@ from whit.errors import Incompatible, InvalidInput, require
 
 VECTOR_TOLERANCE = 1e-9
 """How far from 1 a vector of probabilities may sum."""
+
+_DOUBLES = int(sys.float_info.max)
 
 MOST = 10**15
 """The largest number of releases or of people."""
@@ -74,7 +77,9 @@ def count(name: str, value: object, way_out: str) -> int:
     rule = "must be a whole number of at least 1"
     if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
         raise InvalidInput(name, rule, value, way_out)
-    return int(value)
+    whole = int(value)
+    require(whole <= _DOUBLES, name=name, rule=f"{rule} that fits a double", value=whole, way_out=way_out)
+    return whole
 
 
 def few(name: str, number: object, way_out: str) -> int:

@@ -11,7 +11,7 @@ from whit.display import Row, Tabular
 from whit.errors import NotImplied, require_kind
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Mechanism
-from whit.numerics import ULP, nearest_up
+from whit.numerics import ULP, exact_sum, nearest_up
 from whit.plans.amounts import by_variance, cell_noise, cell_rho, rho_theorems
 from whit.plans.concern import Change, Concern
 from whit.plans.noise import Exposed, can_be_listed
@@ -185,7 +185,7 @@ class Exposure(Tabular):
     @cached_property
     def exact_rho(self) -> Fraction:
         """The sum of the rhos without rounding."""
-        return sum((each.rho for each in self.affected), Fraction(0))
+        return exact_sum(each.rho for each in self.affected)
 
     @property
     def rho(self) -> Finding:
@@ -209,7 +209,7 @@ class Exposure(Tabular):
             way_out = "Ask for zcdp or release, or for epsilon at a delta."
             raise NotImplied("an epsilon that always holds", "does not follow from Gaussian noise", self.plan, way_out)
         each_cell = (each.times * each.cells * each.kind.cells.change / each.spread for each in self.affected)
-        return PureDP(nearest_up(sum(each_cell, Fraction(0))), neighbours=self.neighbours)
+        return PureDP(nearest_up(exact_sum(each_cell)), neighbours=self.neighbours)
 
     @cached_property
     def release(self) -> Exposed:

@@ -20,7 +20,7 @@ import numpy as np
 from whit.curves import Array, Curve, CutLoss, DiscreteGaussianSum, FinitePair, LossDistribution, composed, identical
 from whit.errors import NotImplied, TooCostly
 from whit.mechanisms import Composed, DiscreteGaussian, Gaussian, Mechanism
-from whit.numerics import ULP, finite_positive, square_root
+from whit.numerics import ULP, exact_sum, finite_positive, square_root
 from whit.numerics import count as whole
 from whit.setting import Neighbours
 from whit.theory import Basis
@@ -114,7 +114,7 @@ class Exposed(Composed):
         kinds = {type(mechanism) for mechanism, _ in self.parts}
         if not kinds <= {Gaussian, DiscreteGaussian} or kinds <= {Gaussian}:
             return None
-        rho = sum((number * _rho(mechanism, self.about) for mechanism, number in self.parts), Fraction(0))
+        rho = exact_sum(number * _rho(mechanism, self.about) for mechanism, number in self.parts)
         return Curve.exact(LoudLoss(float(rho))) if LOUD <= rho < _LARGEST_RHO else None
 
     def _composed(self) -> Curve:
@@ -186,7 +186,7 @@ class LatticeLoss(CutLoss):
             # The double nearest to sigma, the exponential, and a sum of positive products of doubles.
             error += law.mass_error(logs) + ULP * (8 + 8 * float(np.max(np.abs(logs))) + len(masses))
             log_beyond = float(np.logaddexp(log_beyond, law.log_beyond(law.reach)))
-        offset = sum((Fraction(cells, 2) / variance for variance, cells in self.groups), Fraction(0))
+        offset = exact_sum(Fraction(cells, 2) / variance for variance, cells in self.groups)
         losses = float(unit) * (np.arange(len(masses)) + lowest) + float(offset)
         return _listed(np.asarray(losses), masses, error, log_beyond)
 

@@ -15,12 +15,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from difflib import get_close_matches
 from fractions import Fraction
 
 from whit.audit import Publication
 from whit.display import Row, Tabular
-from whit.errors import Incompatible, InvalidInput, nearest, require
+from whit.errors import Incompatible, InvalidInput, nearest, require, safe_repr
 from whit.plans.amounts import Amount, checked_share
 from whit.plans.query import Kind, Linked, Query, Share, Table, require_fitting, require_words
 from whit.plans.shown import plan_html, plan_rows
@@ -279,7 +280,12 @@ def unknown_name(name: str, word: object, words: Sequence[str]) -> InvalidInput:
     near = nearest(word, words) if isinstance(word, str) else ()
     listed = ", ".join(words) or "none"
     way_out = f"Did you mean {near[0]!r}? Use one of {listed}." if near else f"Use one of {listed}."
-    return InvalidInput(name, "must be one of the plan's", repr(word), way_out)
+    return InvalidInput(name, "must be one of the plan's", _quoted(word), way_out)
+
+
+def _quoted(word: object) -> str:
+    """A text in quotes, a number as it is written, anything else as Python has it."""
+    return str(word) if isinstance(word, Decimal) else safe_repr(word)
 
 
 def _require_known(name: str, word: object, words: Sequence[str]) -> None:

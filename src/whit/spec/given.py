@@ -232,7 +232,8 @@ class Given:
             return int(exact)
         if most < MOST:
             raise self.invalid(key, f"must be a whole number from 1 to {most}", "Use 1.")
-        raise self.invalid(key, "must be a whole number of at least 1", "Use a number such as 12.")
+        rule = f"must be a whole number of at {'least 1' if exact <= most else f'most {most:.0e}'}"
+        raise self.invalid(key, rule, "Use a number such as 12.")
 
     def span(self, key: str) -> tuple[float, float]:
         """Two numbers in order, written as 0.1..0.6 or as a list; one number is both ends.

@@ -75,7 +75,7 @@ def rows_of_csv(text: str, file: str, said: Mapping[str, str | Sequence[str]] | 
     value = _column(names, file, "value", str(said.get("value", "")), VALUES)
     flag = _column(names, file, "flag", str(said.get("flag", "")), FLAGS)
     if value is None:
-        raise InvalidInput(f"the first line of {file}", "must name a column of values", shown(", ".join(head)), _HEADER)
+        raise InvalidInput(f"the first line of {file}", "must name a column of values", _named(head), _HEADER)
     is_sdmx = head[value].strip().lower() == "obs_value"
     codes = _code_columns(head, file, said.get("dimensions", ()), (value, flag), is_sdmx)
     status = names.get("obs_status") if is_sdmx else None
@@ -103,6 +103,11 @@ def rows_of_tab(text: str, file: str, description: Description) -> Rows:
         flag = "" if marked in ("", *description.safe) else marked
         rows.append(Row(tuple(line[at].strip() for at in codes), value_text(line[value]), flag, number))
     return _once(Rows(file, tuple(columns[at].name for at in codes), tuple(rows)))
+
+
+def _named(head: Sequence[str]) -> str:
+    """The names of columns as a message has them."""
+    return shown(", ".join(head)) or "nothing"
 
 
 def value_text(text: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from whit.errors import InvalidInput, shown
-from whit.files import from_home, place_of
+from whit.files import content_of, from_home, place_of
 from whit.spec.given import AsWritten, Given, Source, as_written, plain, tabled
 
 Path = tuple[str | int, ...]
@@ -124,11 +124,15 @@ def read_text(path: str | os.PathLike[str], *, beside: str | os.PathLike[str] | 
     try:
         if beside is not None and (not beside or not file.resolve().is_relative_to(place_of(beside).resolve())):
             raise InvalidInput("a file", "must lie beside the one that names it", str(path), _BESIDE, parameter="file")
-        return file.read_text(encoding="utf-8-sig")
+        if beside is not None and file.exists() and not file.is_file():
+            raise InvalidInput("a file", "must be an ordinary file", str(path), _BESIDE, parameter="file")
+        text = content_of(file).decode("utf-8-sig")
+        return text.replace("\r\n", "\n").replace("\r", "\n")  # as text files are read everywhere
     except (OSError, ValueError) as wrong:
         if isinstance(wrong, InvalidInput):
             raise
-        why = wrong.strerror if isinstance(wrong, OSError) and wrong.strerror else "it is not text"
+        why = "it is not text" if isinstance(wrong, UnicodeDecodeError) else "no file can have this name"
+        why = getattr(wrong, "strerror", None) or why
         name, rule = f"the file {shown(file.name)}", f"must be readable ({why})"
         raise InvalidInput(name, rule, str(path), _READ, parameter="file") from wrong
 

@@ -131,7 +131,7 @@ HEADER = "inclusion,value,relative"
     ("name", "text", "said"),
     [
         ("digits.toml", "[[limit]]\ninclusion=" + "9" * 5000, "must be a file that can be read"),
-        ("deep.toml", "a=" + "[" * 100_000, "It says: it is nested too deeply"),
+        ("deep.toml", "a=" + "[" * 100_000, "can be read .it is nested too deeply"),
         ("extra.csv", f"{HEADER}\n.1,.5,2,7\n", "row 1 of the table must have a field for each of the 3"),
         ("doubled.csv", f"{HEADER},relative\n.1,.5,2,7\n", "must have one column of each name; got two of 'relative'"),
     ],

@@ -18,6 +18,7 @@ from click.shell_completion import CompletionItem
 from whit.apps.asking.codes import INTERRUPTED, code_of
 from whit.apps.cli.layout import printable, screen_width, wrapped
 from whit.errors import WhitError, nearest
+from whit.files import sources_spared
 from whit.version import VERSION
 
 COMMANDS = {
@@ -97,7 +98,8 @@ class LazyGroup(Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; errors of whit end it with a sentence."""
         try:
-            return super().invoke(ctx)
+            with sources_spared():
+                return super().invoke(ctx)
         except WhitError as error:
             raise Refused(error) from error
 

@@ -18,6 +18,7 @@ from whit.apps.web.access.entering import ENTER
 from whit.apps.web.access.sessions import Links
 from whit.apps.web.settings import SHORTEST_SECRET
 from whit.errors import InvalidInput, Unavailable
+from whit.files import content_of
 from whit.ledger import Ledger
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def secret_at(path: Path) -> bytes:
         raise Unavailable("the secret", "must be in a file", str(path), "Name a file that can be written.") from wrong
     if path.stat().st_mode & 0o077:
         raise InvalidInput("the secret", "must be readable for its owner alone", str(path), f"Run chmod 600 {path}.")
-    return path.read_bytes().strip()
+    return content_of(path).strip()
 
 
 def server_of(app: FastAPI) -> uvicorn.Server:

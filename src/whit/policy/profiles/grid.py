@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from io import StringIO
 from itertools import pairwise
 from os import PathLike, fspath
 from typing import Any
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whit.errors import InvalidInput, TooCostly, require
-from whit.files import from_home
+from whit.files import content_of, place_of
 from whit.numerics import ULP, probability
 from whit.policy.profiles.profile import TINY, Array, Domain, RiskProfile, fixed, relative_limit
 
@@ -205,16 +206,25 @@ def _read(path: str) -> list[dict[str, Any]]:
     rule = "must be the path of a .csv or .toml file"
     require(kind in ("csv", "toml"), name="the table", rule=rule, value=path, way_out=_ROWS)
     try:
-        with open(from_home(path), encoding="utf-8-sig", newline="") as text:
-            if kind == "toml":
-                return _listed(tomllib.loads(text.read().replace("\r\n", "\n")).get("limit", []))
-            return _lines(csv.reader(text, skipinitialspace=True))
+        text = content_of(place_of(path)).decode("utf-8-sig")
+        if kind == "toml":
+            return _listed(tomllib.loads(text.replace("\r\n", "\n")).get("limit", []))
+        return _lines(csv.reader(StringIO(text, newline=""), skipinitialspace=True))
     except InvalidInput:
         raise
     except (OSError, ValueError, csv.Error, RecursionError) as unreadable:  # also no UTF-8, no TOML, a NUL in the path
-        why = "it is nested too deeply" if isinstance(unreadable, RecursionError) else str(unreadable)
         shown = path.replace("\0", "\\0")
-        raise InvalidInput("the table", "must be a file that can be read", shown, f"It says: {why}.") from unreadable
+        rule = f"must be a file that can be read ({_why(unreadable)})"
+        raise InvalidInput("the table", rule, shown, "Give the path of a text file in UTF-8.") from unreadable
+
+
+def _why(unreadable: Exception) -> str:
+    """Why a file cannot be read, in a few words."""
+    if isinstance(unreadable, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(unreadable, UnicodeDecodeError):
+        return "it is not text"
+    return getattr(unreadable, "strerror", None) or str(unreadable)
 
 
 def _lines(lines: Iterator[list[str]]) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from whit.display import at_work
 from whit.errors import InvalidInput, require
-from whit.files import place_of, replace_files, require_other
+from whit.files import place_of, replace_files, require_other, sources_spared
 from whit.spec import Release, read_release
 from whit.telling.reports.document import Document
 from whit.telling.reports.formats import as_html, as_json, as_markdown, as_pdf, template_library, typesetter
@@ -60,7 +60,8 @@ def report(
     day = datetime.date.today() if date is None else date
     way_out = "Use datetime.date(2026, 1, 31)."
     require(type(day) is datetime.date, name="date", rule="must be a date", value=day, way_out=way_out)
-    write(_FORMATS[ending](_document(source, day, sheet=sheet, appendix=appendix, language=language), target))
+    with sources_spared():
+        write(_FORMATS[ending](_document(source, day, sheet=sheet, appendix=appendix, language=language), target))
     return target
 
 

@@ -155,3 +155,24 @@ def test_what_cannot_be_done_is_refused_in_one_sentence(run, arguments, said):
     found = run(*arguments)
     assert found.exit_code == 2, found.output
     assert said in found.output
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@"])
+def test_no_name_of_a_table_is_a_formula_in_the_csv(run, tmp_path, sign):
+    name = f'{sign}HYPERLINK("http://elsewhere.example","x")'
+    table = [["region", "value", "flag"], [name, "", "c"], ["-5", "", "c"], ["south", "4", ""], ["Total", "9", ""]]
+    with (tmp_path / "names.csv").open("w", newline="") as file:
+        csv.writer(file).writerows(table)
+    run("names.csv", "--out", "cells.csv")
+    rows = list(csv.reader(StringIO((tmp_path / "cells.csv").read_text(encoding="utf-8"))))
+    cells = [row[0] for row in rows[1:]]
+    assert cells == [f"'{name}", "-5"]
+    assert not [entry for row in rows for entry in row if entry.startswith(tuple("=+-@")) and entry != "-5"]
+
+
+def test_no_name_of_a_table_changes_the_screen_that_shows_the_csv(run, tmp_path):
+    (tmp_path / "names.csv").write_text("region,value,flag\n\x1b[31ma\x07,,c\nsouth,4,\nTotal,9,\n")
+    run("names.csv", "--out", "cells.csv", "--page", "cells.html")
+    for name in ("cells.csv", "cells.html"):
+        assert not set((tmp_path / name).read_text(encoding="utf-8")) & {"\x1b", "\x07"}
+    assert "\\x1b[31ma\\x07,withheld" in (tmp_path / "cells.csv").read_text(encoding="utf-8")

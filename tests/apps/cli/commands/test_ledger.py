@@ -297,7 +297,7 @@ def test_a_backup_is_the_same_ledger_and_overwrites_nothing(office: Path) -> Non
     run("reserve", "2026", "--rho", "0.01")
     assert "copied into copy.ledger" in run("backup", "--out", "copy.ledger")
     assert "must not be there yet" in run("backup", "--out", "copy.ledger", code=2)
-    assert "must be readable and writable" in run("backup", "--out", "nowhere/copy.ledger", code=2)
+    assert "a file that can be written (No such file" in run("backup", "--out", "nowhere/copy.ledger", code=2)
     head = document("verify")["result"]["head"]
     run("reserve", "2026", "--rho", "0.01")
     assert document("verify", "--ledger", "copy.ledger")["result"]["head"] == head

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Mapping, Sequence
 from io import StringIO
 from typing import Any
@@ -14,6 +15,7 @@ from whit import spec
 from whit.apps.asking.answers import Answers, Table
 from whit.apps.asking.audits import cell_tree, ends_of, left_words, opening
 from whit.apps.asking.codes import NO_ANSWER, NOT_ALLOWED
+from whit.apps.cli.layout import printable
 from whit.apps.cli.options import Command, a_file, json_option
 from whit.apps.cli.output import counted, say, speak, tell, working
 from whit.audit import Certificate, Verifier, Writer, cell_text, claims_of, proved
@@ -49,6 +51,8 @@ EXIT = {Outcome.BROKEN: NOT_ALLOWED, Outcome.OPEN: NO_ANSWER}
 
 _WRITTEN = ("out", "page", "certificates")
 _REPAIRS = {"suppress": "suppress", "round": "round"}
+_FORMULA = ("=", "+", "-", "@")
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 
 @click.command(cls=Command, short_help="What is left after exact, rounded and suppressed tables.")
@@ -156,8 +160,18 @@ def _as_csv(read: spec.AuditRead, found: Audited) -> str:
     for each in found.found:
         lists = map("; ".join, (each.required, each.broken, each.unshown, each.through))
         first = (cell_text(each.cell), read.status.get(each.cell, "withheld"), each.status, each.by)
-        writer.writerow([*first, *ends_of(read, each, ""), *lists, each.why])
+        writer.writerow([*map(_inert, (*first, *ends_of(read, each, ""), *lists, each.why))])
     return lines.getvalue()
+
+
+def _inert(entry: str) -> str:
+    """An entry that no spreadsheet takes for a formula and no screen for an order: names are somebody else's.
+
+    >>> _inert("=1+1"), _inert("-5"), _inert("north")
+    ("'=1+1", '-5', 'north')
+    """
+    shown = printable(entry)
+    return shown if not shown.startswith(_FORMULA) or _NUMBER.fullmatch(shown) else f"'{shown}"
 
 
 def write_whole(path: str, text: str, *, secret: bool = False) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 import click
@@ -18,7 +16,7 @@ from whit.apps.cli.options import Command, Number, PromiseCommand, Whole, filled
 from whit.apps.cli.output import say, tell, working
 from whit.apps.cli.receipts import tell_receipt
 from whit.errors import InvalidInput, UnknownKey
-from whit.files import place_of
+from whit.files import content_of, new_file, place_of
 from whit.ledger import (
     ENTRY_HEAD,
     Ledger,
@@ -327,19 +325,17 @@ def export_ledger(out: str, where: str, actor: str, as_json: bool) -> None:
             export(book.store, sys.stdout)
             return
         target = place_of(out)
+        taken = InvalidInput("--out", "must not be there yet", out, "Use another name.")
         if target.exists():
-            raise InvalidInput("--out", "must not be there yet", out, "Use another name.")
-        whole = target.with_name(f".{target.name}.{os.getpid()}.part")
+            raise taken
         try:
-            with whole.open("x", encoding="ascii") as file:
+            with new_file(target, rights=book.store.rights) as whole, whole.open("w", encoding="ascii") as file:
                 number = export(book.store, file)
-            whole.replace(target)
+        except FileExistsError as wrong:
+            raise taken from wrong
         except OSError as wrong:
             rule = f"must be a file that can be written ({wrong.strerror})"
             raise InvalidInput("--out", rule, out, "Choose a folder in which you may write.") from wrong
-        finally:
-            with suppress(OSError):
-                whole.unlink(missing_ok=True)
     said = f"{number} events are in {out}."
     tell(Answers("ledger export", {"out": out}, notes=(said,)), as_json=True) if as_json else say(said)
 
@@ -361,7 +357,7 @@ def backup(out: str, where: str, actor: str, as_json: bool) -> None:
 def import_ledger(file: str, where: str, actor: str, as_json: bool) -> None:
     """Make a new ledger from the lines of another one; all of them or none."""
     try:
-        lines = place_of(file).read_text("ascii").splitlines()
+        lines = content_of(place_of(file)).decode("ascii").splitlines()
     except (OSError, UnicodeError) as wrong:
         raise InvalidInput("FILE", "must be a file that whit ledger export made", file, "Name that file.") from wrong
     with Ledger.create(where or None, actor=actor) as book, working("Importing"):

@@ -30,6 +30,7 @@ from typing import Any
 
 from whit.apps.web.access.who import Identity, Role
 from whit.errors import InvalidInput, Unavailable, unknown_name
+from whit.files import content_of
 
 EVERYBODY = "*"
 """The name that stands for whoever is not listed."""
@@ -88,8 +89,8 @@ class People:
             status = self._path.stat()
             if (stamp := (status.st_mtime_ns, status.st_size)) == self._stamp:
                 return
-            tree = tomllib.loads(self._path.read_text("utf-8"))
-        except (OSError, ValueError) as wrong:
+            tree = tomllib.loads(content_of(self._path).decode("utf-8-sig"))
+        except (OSError, ValueError, RecursionError) as wrong:
             rule = "must be a TOML file that can be read"
             raise Unavailable("the file of people", rule, self._path.name, _WAY_OUT) from wrong
         self._roles, self._tokens = roles_in(tree), tuple(map(_token, tree.get("token", ())))

@@ -1,0 +1,59 @@
+"""Questions that once took minutes, or warned: each is answered, or refused in a sentence, within seconds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from stopwatch import at_most
+
+from whit.apps.cli.group import whit
+
+LIMIT = ("--limit", "posterior=0.3, prior=0.1", "--failure", "0.01")
+ASKED = [
+    ("assess --laplace 0.5 --releases 365", ()),
+    ("compare --promise laplace=1,releases=12,sampling-rate=0.21 --promise epsilon=1", ()),
+    ("assess --geometric 0.743 --releases 365 --sensitivity 2", ()),
+    ("assess --discrete-gaussian 1e4", ()),
+    ("assess --discrete-gaussian 1e16 --releases 1000000000", ()),
+    ("check --laplace 1e308 --releases 4", LIMIT),
+    ("assess --mu 1e308 --releases 1000", ()),
+    ("assess --randomized-response 1e308 --releases 1000000", ()),
+    ("assess --laplace 1e-5 --releases 4 --sampling-rate 1e-3", ()),
+    ("assess --laplace 1e-10 --releases 3", ()),
+    ("assess --geometric 1e308", ()),
+    ("plan rho15.toml --presence", ()),
+    ("plan rho120.toml --presence", ()),
+    ("check --epsilon 0.1 --profile table=profile.csv", ()),
+    ("report long.toml --out long.pdf", ()),
+]
+PLAN = """name = "a plan"
+unit = "person"
+levels = ["Town"]
+[[query]]
+name = "age"
+attributes = ["age"]
+level = "Town"
+rho = "{}"
+"""
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    demo = (Path(__file__).parents[3] / "demo" / "release.toml").read_text("utf-8")
+    (tmp_path / "long.toml").write_text(demo.replace("an employer", "x" * 100_000))
+    for power in (15, 120):
+        (tmp_path / f"rho{power}.toml").write_text(PLAN.format(f"1e{power}"))
+    rows = "".join(f"{at / 5001:.6f},0.5,2\n" for at in range(1, 5001))
+    (tmp_path / "profile.csv").write_text(f"inclusion,value,relative\n{rows}")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize(("words", "more"), ASKED, ids=[words for words, _ in ASKED])
+def test_a_question_that_took_minutes_takes_seconds(here, words, more):
+    with at_most(seconds=15):
+        found = CliRunner().invoke(whit, [*words.split(), *more])
+    assert found.exception is None or isinstance(found.exception, SystemExit), found.exception
+    assert found.exit_code in (0, 1, 2, 3)
+    assert "nan" not in found.output.split()
