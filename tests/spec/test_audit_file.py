@@ -307,6 +307,12 @@ def test_an_interval_is_a_width_or_a_percentage():
         spec.cell_limits_of(spec.Given({"interval": "wide"}))
 
 
+@pytest.mark.parametrize("width", ["9" * 5000, 10**5000, "0", -3, True], ids=["long text", "long", "0", "-3", "true"])
+def test_the_width_of_an_interval_is_a_whole_number_that_is_not_too_long(width):
+    with pytest.raises(InvalidInput, match="--interval must be a whole number"):
+        spec.cell_limits_of(spec.Given({"interval": width}))
+
+
 @pytest.mark.parametrize(
     ("text", "match"),
     [

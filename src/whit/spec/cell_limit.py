@@ -72,8 +72,8 @@ def _interval(given: Given) -> CellLimit:
     value = given.values["interval"]
     if isinstance(value, str) and re.fullmatch(r"\s*\d+(\.\d+)?\s*%\s*", value, flags=re.ASCII):
         return ShareLeft(Fraction(Decimal(value.rstrip()[:-1].strip())))
-    if str(value).isascii() and str(value).isdigit():
-        return WidthLeft(int(str(value)))
+    if not isinstance(value, str) or re.fullmatch(r"\s*\d+\s*", value, flags=re.ASCII):
+        return WidthLeft(given.whole("interval"))
     raise given.invalid("interval", "must be a width or a percentage", _INTERVAL)
 
 

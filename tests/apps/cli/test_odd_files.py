@@ -144,3 +144,23 @@ def test_an_annotated_table_takes_the_place_of_no_link(here):
     code, said = run("annotate", "releases.csv", "--out", "dead.csv")
     assert (code, "must not exist yet" in said) == (2, True), said
     assert (here / "dead.csv").is_symlink()
+
+
+WRITE = {
+    "report": ["report", "release.toml", "--out", "@.json"],
+    "plot": ["plot", "profile-curve", "--epsilon", "1", "--out", "@.svg"],
+    "init": ["init", "@.toml", "--defaults"],
+    "explorer": ["explorer", "--out", "@.html"],
+    "catalogue": ["catalogue", "--out", "@.svg"],
+    "export": ["ledger", "export", "--ledger", "a.ledger", "--out", "@.jsonl"],
+    "backup": ["ledger", "backup", "--ledger", "a.ledger", "--out", "@.ledger"],
+}
+
+
+@pytest.mark.parametrize("name", WRITE)
+def test_the_name_of_a_file_does_not_change_the_screen_when_it_is_written(here, name):
+    run("ledger", "init", "--ledger", "a.ledger")
+    code, said = run(*(word.replace("@", "a\x1b[2Jb") for word in WRITE[name]))
+    assert code == 0, said
+    assert (r"a\x1b[2Jb" in said, "\x1b" in said) == (True, False), said
+    assert list(here.glob("a\x1b[2Jb.*"))

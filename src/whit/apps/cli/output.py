@@ -89,6 +89,11 @@ def say(text: str = "") -> None:
         click.echo(text)
 
 
+def confirm(text: str) -> None:
+    """Print what was done, on one line; no name of a file in it changes the screen."""
+    say(printable(text))
+
+
 class Signs:
     """The signs of life of a command."""
 

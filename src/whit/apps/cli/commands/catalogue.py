@@ -7,7 +7,7 @@ import click
 from whit.apps.asking import ask, watched_by
 from whit.apps.asking.commands.catalogue import chosen, columns
 from whit.apps.cli.options import Command, Word, asks, completed, json_option
-from whit.apps.cli.output import Signs, deliver, say, working
+from whit.apps.cli.output import Signs, confirm, deliver, say, working
 from whit.errors import Incompatible
 from whit.telling.catalogue import Deployment, deployments
 from whit.telling.plots import power_by_unit
@@ -44,7 +44,7 @@ def catalogue(
             told = ask("catalogue", {"key": key, "unit": unit})
         deliver(told if written is None else told.with_result(written=written), as_json=as_json)
     else:
-        say(f"Written: {written}")
+        confirm(f"Written: {written}")
 
 
 def _drawn(listed: list[Deployment], out: str, language: str) -> str:

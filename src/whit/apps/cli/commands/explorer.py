@@ -6,7 +6,7 @@ import click
 
 from whit.apps.asking import Answers
 from whit.apps.cli.options import Command, json_option
-from whit.apps.cli.output import say
+from whit.apps.cli.output import confirm, say
 from whit.telling.explorer import write_explorer
 
 
@@ -20,5 +20,7 @@ def explorer(out: str, as_json: bool) -> None:
     above.
     """
     written = write_explorer(out)
-    answers = Answers("explorer", {"out": out}, result={"written": str(written)})
-    say(answers.text() if as_json else f"Written: {written}. Open it in a browser; it needs no network.")
+    if as_json:
+        say(Answers("explorer", {"out": out}, result={"written": str(written)}).text())
+    else:
+        confirm(f"Written: {written}. Open it in a browser; it needs no network.")

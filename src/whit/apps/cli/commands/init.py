@@ -13,7 +13,7 @@ import click
 from whit import spec
 from whit.apps.asking import Answers, sentence
 from whit.apps.cli.options import Command, Word, json_option
-from whit.apps.cli.output import say
+from whit.apps.cli.output import confirm, say
 from whit.errors import InvalidInput, WhitError, shown
 from whit.files import from_home, place_of, write_new
 from whit.telling.reports import checklist_in, draft_in
@@ -79,8 +79,10 @@ def init(file: str, defaults: bool, language: str, as_json: bool) -> None:
     spec.release_of(spec.parsed(text, file))  # a file that no report would take is not written
     _write(file, text)
     asked = {"file": file, "defaults": defaults, "language": language}
-    told = f"Written: {file}. Make the report with: whit report {file} --out report.html"
-    say(Answers("init", asked, result={"written": file}).text() if as_json else told)
+    if as_json:
+        say(Answers("init", asked, result={"written": file}).text())
+    else:
+        confirm(f"Written: {file}. Make the report with: whit report {file} --out report.html")
 
 
 def _asked(usual: spec.Draft) -> spec.Draft:

@@ -13,7 +13,7 @@ from whit.apps.asking import Answers, Table
 from whit.apps.cli.accounts import tell_fit, tell_opened, tell_status
 from whit.apps.cli.group import Group
 from whit.apps.cli.options import Command, Number, PromiseCommand, Whole, filled_in, json_option, such
-from whit.apps.cli.output import say, tell, working
+from whit.apps.cli.output import confirm, say, tell, working
 from whit.apps.cli.receipts import tell_receipt
 from whit.errors import InvalidInput, UnknownKey
 from whit.files import content_of, new_file, place_of
@@ -145,7 +145,7 @@ def quota(account: str, recipient: str, books: tuple[str, ...], where: str, acto
     asked = {"account": account, "recipient": recipient, "books": list(books)}
     said = f"The quota of {recipient} in account {account} is set."
     answers = Answers("ledger quota", asked, notes=(said,), result={"head": list(head)})
-    tell(answers, as_json=True) if as_json else say(said)
+    tell(answers, as_json=True) if as_json else confirm(said)
 
 
 @ledger.command(cls=PromiseCommand)
@@ -299,7 +299,7 @@ def plot_account(account: str, limit: str, out: str, where: str, actor: str, as_
         picture = plots.account_over_time(course_of(book.store, account, limit))
         written = picture.save(out)
     answers = Answers("ledger plot", {"account": account}, notes=(f"{written}",), result={"alt": picture.alt})
-    tell(answers, as_json=True) if as_json else say(str(written))
+    tell(answers, as_json=True) if as_json else confirm(str(written))
 
 
 @ledger.command("verify", cls=Command)
@@ -337,7 +337,7 @@ def export_ledger(out: str, where: str, actor: str, as_json: bool) -> None:
             rule = f"must be a file that can be written ({wrong.strerror})"
             raise InvalidInput("--out", rule, out, "Choose a folder in which you may write.") from wrong
     said = f"{number} events are in {out}."
-    tell(Answers("ledger export", {"out": out}, notes=(said,)), as_json=True) if as_json else say(said)
+    tell(Answers("ledger export", {"out": out}, notes=(said,)), as_json=True) if as_json else confirm(said)
 
 
 @ledger.command(cls=Command)
@@ -348,7 +348,7 @@ def backup(out: str, where: str, actor: str, as_json: bool) -> None:
     with Ledger(where or None, actor=actor) as book, working("Copying"):
         book.store.backup(place_of(out))
     said = f"The ledger was copied into {out}."
-    tell(Answers("ledger backup", {"out": out}, notes=(said,)), as_json=True) if as_json else say(said)
+    tell(Answers("ledger backup", {"out": out}, notes=(said,)), as_json=True) if as_json else confirm(said)
 
 
 @ledger.command("import", cls=Command)

@@ -21,7 +21,7 @@ from whit.apps.cli.options import (
     shared,
     such,
 )
-from whit.apps.cli.output import say, speak, working
+from whit.apps.cli.output import confirm, say, speak, working
 from whit.assessment import promise_name
 from whit.errors import Incompatible, InvalidInput
 from whit.guarantees import Guarantee
@@ -355,7 +355,7 @@ def plot(picture: str, out: str, as_json: bool, **options: Any) -> None:
         drawn = PICTURES[picture].draw(drawing)
         drawn.save(out)
     if not as_json:
-        say(f"Written: {out}")
+        confirm(f"Written: {out}")
         speak(drawn.alt)
         return
     promises = {name: echo(each) for name, each in drawing.promises().items()} if form.promise else {}

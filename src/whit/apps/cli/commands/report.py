@@ -8,7 +8,7 @@ import click
 
 from whit.apps.asking import Answers
 from whit.apps.cli.options import Command, Word, json_option, such
-from whit.apps.cli.output import say, working
+from whit.apps.cli.output import confirm, say, working
 from whit.telling.reports import report as written
 from whit.telling.words import languages
 
@@ -48,4 +48,7 @@ def report(
     with working("Writing the report"):
         written(file, out, date=dated, sheet=sheet, appendix=appendix, language=language)
     asked = {"file": file, "date": dated.isoformat(), "sheet": sheet, "appendix": appendix, "language": language}
-    say(Answers("report", asked, result={"written": out}).text() if as_json else f"Written: {out}")
+    if as_json:
+        say(Answers("report", asked, result={"written": out}).text())
+    else:
+        confirm(f"Written: {out}")
