@@ -132,3 +132,24 @@ def test_no_events_are_a_chain() -> None:
 def test_an_event_without_what_its_act_needs_is_refused_in_a_sentence(act: Act) -> None:
     with pytest.raises(InvalidInput, match=f"event 1 must hold what the act {act.value} needs"):
         perform(Event(1, "0", "now", "ada", act, {"what": "x"}), Memory())
+
+
+NO_NUMBERS = ["1e999999999", "0.01e3", "1_000", "1/0", "nan", "\N{ARABIC-INDIC DIGIT ONE}"]
+
+
+@pytest.mark.parametrize("number", NO_NUMBERS)
+@pytest.mark.parametrize("act", [Act.OPEN, Act.RESERVE])
+def test_a_number_that_no_ledger_writes_is_refused_before_it_is_worked_out(
+    ledger_file: tuple[Path, str], act: Act, number: str
+) -> None:
+    shelf = Memory()
+    with Ledger(ledger_file[0], actor="ada") as ledger:
+        events = [Event.of_line(line) for _, _, line in ledger.store.lines()][:3]
+    assert [each.act for each in events] == [Act.POPULATION, Act.OPEN, Act.RESERVE]
+    events[1].body["failure"] = number if act is Act.OPEN else events[1].body["failure"]
+    events[2].body["entry"]["charges"]["zcdp"] = number
+    first = events.index(next(event for event in events if event.act is act))
+    for event in events[:first]:
+        perform(event, shelf)
+    with pytest.raises(InvalidInput, match=f"must hold what the act {act.value} needs"):
+        perform(events[first], shelf)

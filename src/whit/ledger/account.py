@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from whit.errors import Incompatible, InvalidInput, UnknownKey
-from whit.ledger.amounts import Amount, Charges, Spent, added, amount_text, exact, read_amount, within
+from whit.ledger.amounts import Amount, Charges, Spent, added, amount_text, exact, read_amount, read_fraction, within
 from whit.ledger.books import Book, book_of
 from whit.policy import limits
 from whit.setting import Knowledge, Neighbours, UnitOfPrivacy
@@ -179,7 +179,7 @@ class Account:
         changed: dict[str, Any] = {
             "books": tuple(book_of(word, share) for word, share in tree["books"]),
             "limits": tuple(tree["limits"]),
-            "failure": Fraction(tree["failure"]),
+            "failure": read_fraction(tree["failure"]),
             "most": {
                 limit: {word: read_amount(text) for word, text in by.items()} for limit, by in tree["most"].items()
             },

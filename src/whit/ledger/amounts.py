@@ -6,6 +6,7 @@ in which a release has no charge is closed: its amount is None from then on.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -24,6 +25,8 @@ EVERYBODY = ""
 LONGEST_DENOMINATOR = 8192
 """The most bits of a denominator: sums of doubles need up to 1,074, and a total must stay quick to add to."""
 
+_NUMBER = re.compile(r"-?\d+(?:[/.]\d+)?", flags=re.ASCII)
+
 
 def amount_text(amount: Amount | None) -> str | None:
     """An amount as text; None where there is none.
@@ -36,7 +39,18 @@ def amount_text(amount: Amount | None) -> str | None:
 
 def read_amount(text: str | None) -> Amount | None:
     """The amount of a text."""
-    return None if text is None else tuple(map(Fraction, text.split()))
+    return None if text is None else tuple(map(read_fraction, text.split()))
+
+
+def read_fraction(text: str) -> Fraction:
+    """The number of a text, as a ledger has it: without an exponent, which alone could fill the memory.
+
+    >>> read_fraction("1/3"), read_fraction("-2"), read_fraction("0.25")
+    (Fraction(1, 3), Fraction(-2, 1), Fraction(1, 4))
+    """
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(text)
+    return Fraction(text)
 
 
 def charges_text(charges: Charges) -> dict[str, str | None]:
