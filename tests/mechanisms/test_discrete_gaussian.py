@@ -114,4 +114,4 @@ def test_the_standard_deviation_reads_as_sigma_where_no_digit_tells_them_apart(s
         assert mpmath.mpf(found.lower) <= truth <= mpmath.mpf(found.upper) * (1 + rounding)
         if sigma >= 2.0:
             assert abs(truth / sigma - 1) < mpmath.mpf(10) ** -30
-            assert found.brief() == f"exactly {sigma:g}"
+            assert found.brief() == f"{sigma:g} (rounded up)"

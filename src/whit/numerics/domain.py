@@ -26,6 +26,7 @@ VECTOR_TOLERANCE = 1e-9
 """How far from 1 a vector of probabilities may sum."""
 
 _DOUBLES = int(sys.float_info.max)
+_WHOLE = "must be a whole number of at least 1"
 
 MOST = 10**15
 """The largest number of releases or of people."""
@@ -74,17 +75,21 @@ def open_probability(name: str, value: object, way_out: str) -> float:
 
 def count(name: str, value: object, way_out: str) -> int:
     """A whole number of at least 1, given as an integer (3, not 3.0)."""
-    rule = "must be a whole number of at least 1"
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
-        raise InvalidInput(name, rule, value, way_out)
-    whole = int(value)
-    require(whole <= _DOUBLES, name=name, rule=f"{rule} that fits a double", value=whole, way_out=way_out)
+    whole = _whole(name, value, way_out)
+    require(whole <= _DOUBLES, name=name, rule=f"{_WHOLE} that fits a double", value=whole, way_out=way_out)
     return whole
+
+
+def _whole(name: str, value: object, way_out: str) -> int:
+    """A whole number of at least 1, of any length."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
+        raise InvalidInput(name, _WHOLE, value, way_out)
+    return int(value)
 
 
 def few(name: str, number: object, way_out: str) -> int:
     """A whole number of at least 1, and not beyond all that is ever counted."""
-    k = count(name, number, way_out)
+    k = _whole(name, number, way_out)
     require(k <= MOST, name=name, rule=f"must be a whole number of at most {MOST:.0e}", value=_size(k), way_out=way_out)
     return k
 

@@ -14,6 +14,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from numbers import Integral
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,10 +62,10 @@ def counted(name: str, value: object, way_out: str) -> int:
     whit.errors.InvalidInput: at_most must be a whole number of at most 2^53; got a larger one. Use a number such as
     365.
     """
-    number = count(name, value, way_out)
+    countable = not isinstance(value, Integral) or value <= MOST_COUNTED
     rule = "must be a whole number of at most 2^53"
-    require(number <= MOST_COUNTED, name=name, rule=rule, value="a larger one", way_out=way_out)
-    return number
+    require(countable, name=name, rule=rule, value="a larger one", way_out=way_out)
+    return count(name, value, way_out)
 
 
 class Risk(ABC):
