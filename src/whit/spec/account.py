@@ -9,7 +9,7 @@ from whit.files import from_home
 from whit.spec.given import Given
 from whit.spec.toml import Entry
 
-_LEDGER = "Leave path out, and name the ledger by the environment variable WHIT_LEDGER."
+_LEDGER = "Leave path out, and name the database by the environment variable WHIT_LEDGER."
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class LedgerAccount:
     """The account of a ledger that a release is to be charged to.
 
     Attributes:
-        where: the file of the ledger, or the URL of its database; empty if the environment names it.
+        where: the file of the ledger; empty if the environment names the ledger.
         account: the name of the account.
     """
 
@@ -26,22 +26,16 @@ class LedgerAccount:
 
 
 def account_of(given: Given) -> LedgerAccount:
-    """The account; the file of a ledger is looked for from the folder of the file that names it."""
+    """The account; the file of a ledger is looked for from the folder of the file that names it.
+
+    A file names no database: it may be somebody else's, and their server could ask for the reader's password.
+    """
     given.only(("path", "account"), needed=("account",))
     source, where = given.source, given.words("path")
     if not (isinstance(source, Entry) and source.folder):  # somebody else's text must not open what this machine holds
         raise given.refuse("account", "must stand in a file", "Save the text as a file.")
     if "://" in where:
-        _require_open(given, where)
-    elif where:
+        raise given.invalid("path", "must be the path of a file, not of a database", _LEDGER, "a URL")
+    if where:
         where = os.path.join(source.folder, from_home(where))
     return LedgerAccount(where, given.words("account"))
-
-
-def _require_open(given: Given, url: str) -> None:
-    """Refuse the URL of anything but a database of PostgreSQL, and a password, which a report would print."""
-    if not url.startswith(("postgresql://", "postgres://")):
-        raise given.invalid("path", "must be a path, or the URL of a PostgreSQL database", _LEDGER)
-    address, _, options = url.partition("?")
-    if ":" in address.partition("://")[2].rpartition("@")[0] or "pass" in options.lower():
-        raise given.invalid("path", "must not hold a password, since a report prints the file", _LEDGER, "one")
