@@ -146,3 +146,8 @@ def test_what_is_neither_promise_nor_mechanism_is_refused_and_not_left_out(promi
     for releases in ((promise, other), (other, promise), (other,)):
         with pytest.raises(InvalidInput, match="what is composed must be a promise or a mechanism"):
             compose(*releases)
+
+
+def test_a_list_of_promises_is_refused_with_how_to_hand_them_over():
+    with pytest.raises(InvalidInput, match=r"Leave out the brackets: compose\(a, b\)"):
+        compose([PureDP(1.0), Gaussian(1.0)])

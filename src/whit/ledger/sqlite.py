@@ -34,7 +34,8 @@ class SqliteStore(Store):
         if create and path.exists():
             raise Incompatible("the ledger", "must not be there yet", str(path), "Use another name.")
         if not create and not path.is_file():
-            raise Unavailable("the ledger", "must be a file", str(path), "Run whit ledger init first.")
+            way_out = f"Check the path, or begin a new one: whit ledger init --ledger {path}."
+            raise Unavailable("the ledger", "must be a file that is there", str(path), way_out)
         _require_local(path)
         with _sentences(path):
             self._path = path

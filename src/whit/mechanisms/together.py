@@ -29,6 +29,7 @@ SEARCHED = -np.linspace(0.0, 100.0, 11)
 # Of what is farther out, the chance in one order of the pair would be lost among the smallest doubles.
 FARTHEST = 600.0
 
+_UNPACKED = "Leave out the brackets: compose(a, b), or compose(*several)."
 _PARTS = "Pass promises such as PureDP(1.0) and mechanisms such as Gaussian(1.0)."
 _SAME = (
     "State all of them under the same neighbours: what is promised for added or removed records holds for replaced ones"
@@ -58,7 +59,8 @@ class Together(Promise):
         for part, _ in self.parts:
             NoPromise.stop(part)
             if not isinstance(part, Guarantee | Mechanism):
-                raise InvalidInput("what is composed", "must be a promise or a mechanism", part, _PARTS)
+                way_out = _UNPACKED if isinstance(part, list | tuple) else _PARTS
+                raise InvalidInput("what is composed", "must be a promise or a mechanism", part, way_out)
         self._keep(parts=tuple((part, copies(number)) for part, number in self.parts))
         self.relation()
 

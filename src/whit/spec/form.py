@@ -256,5 +256,10 @@ def questions_of(tables: tuple[Given, ...]) -> Questions:
 
 def _names(given: Given) -> tuple[str, ...]:
     known = {name: name for name in QUESTIONS}
-    names = given.list_of_words("questions")
-    return tuple(replace(given, values={"questions": name}).word("questions", known) for name in names)
+    singles = [replace(given, values={"questions": name}) for name in given.list_of_words("questions")]
+    for each in singles:
+        parts = [part.strip() for part in each.words("questions").split(",")]
+        if len(parts) > 1:
+            apart = each.source.said(" ".join(each.source.stating({"question": part}) for part in parts))
+            raise each.invalid("questions", "must be one question", f"Name each by itself: {apart}.")
+    return tuple(each.word("questions", known) for each in singles)

@@ -12,7 +12,8 @@ _GROUP = re.compile(r"\d{3}\s*")
 _UNPARTED = re.compile(r"(?<=[^,;\s])(?:\s*;\s*|\s+)(?=[A-Za-z][\w-]*\s*=)")
 _SEMICOLON = re.compile(r"\s*;\s*(?=[A-Za-z][\w-]*\s*=)")
 _WITH_COMMA = re.compile(r"(\s*[A-Za-z][\w-]*\s*=\s*[+-]?\d+),(\d+\s*%?\s*)")
-_PAIRS = 'Write it as "name=value", several with commas between them, such as "epsilon=1, delta=1e-6".'
+_PAIRS = 'Write it as "name=value", several with commas between them, such as "{}".'
+_SUCH = {"a limit": "posterior=0.3, prior=0.1", "a profile": "relative=4, absolute=0.2"}
 
 
 def pairs(what: str, text: str) -> Given:
@@ -64,4 +65,9 @@ def _no_pair(what: str, given: Given, rest: list[str]) -> InvalidInput:
     if re.fullmatch(r"[+-]?\d+", str(written)) and re.fullmatch(r"\d+\s*", rest[0]):
         way_out = f"Write {written}.{rest[0].strip()}."
         return given.invalid(last, "must be a number with a point", way_out, f"{written},{rest[0].strip()}")
-    return InvalidInput(what, "must be made of name=value", rest[0].strip() or "nothing between two commas", _PAIRS)
+    return InvalidInput(
+        what,
+        "must be made of name=value",
+        rest[0].strip() or "nothing between two commas",
+        _PAIRS.format(_SUCH.get(what, "epsilon=1, delta=1e-6")),
+    )

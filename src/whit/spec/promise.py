@@ -36,6 +36,7 @@ It is 1 where the record is added or removed, and up to 2 where another one take
 _WHAT = "the promise"
 _ONE = 'State one of them. To compare several: whit compare --promise "epsilon=1" --promise "gaussian=2".'
 _REPLACED = "Use {0}:{0} if a new record changes the same cells by no more, or {0}:{0}+{0} if it can change others."
+_AT_DELTA = "Leave it out. For the epsilon at a delta: whit convert, with --to epsilon-delta --at-delta 1e-6."
 _SENSITIVITY = "Use count, histogram, one number, or ADD:REPLACE such as 1:2 or 1:1+1; in a file [1, 2] or [1, [1, 1]]."
 
 
@@ -261,7 +262,10 @@ def _not_a_kind(given: Given, words: set[str], taken: set[str], also: Collection
             return given.refuse(name, "is said of all promises together", "Write it in the first text.")
         rule, way_out = f"goes with {given.key(owner)}", f"Give both, such as {_both(given, owner, name)}."
         if stated and owner not in mechanisms.AROUND:
-            rule, way_out = f"{rule}, and not with {given.key(stated[0])}", "Leave it out."
+            rule, way_out = (
+                f"{rule}, and not with {given.key(stated[0])}",
+                _AT_DELTA if name == "delta" else "Leave it out.",
+            )
         return given.refuse(name, rule, way_out)
     for details in own:
         read(given, details, head=details[0].word)  # says what is missing

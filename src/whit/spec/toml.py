@@ -20,6 +20,7 @@ Path = tuple[str | int, ...]
 
 _HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
 _KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
+_WITH_COMMA = re.compile(r"(.*=\s*[+-]?\d+),(\d+)\s*(?:#.*)?")
 _QUOTES = ('"' * 3, "'" * 3)
 _READ = "Give the path of a text file in UTF-8."
 _CLOSED_WAY_OUT = "Give what is in it instead of its name."
@@ -108,7 +109,9 @@ def parsed(text: str, file: str, *, folder: str = "") -> Given:
         if said.startswith("Cannot") and (header := _HEADER.match(found_there)):
             way_out = f"Write [[{header[2]}]] above each if there may be several; else leave out one."
             raise InvalidInput(name, f"must have [{header[2]}] once", "it again", way_out) from wrong
-        raise InvalidInput(name, f"must be TOML: {said.lower()}", found_there, "Correct the line.") from wrong
+        comma = _WITH_COMMA.fullmatch(found_there)
+        way_out = f"Write {comma[1]}.{comma[2]}." if comma else "Correct the line."
+        raise InvalidInput(name, f"must be TOML: {said.lower()}", found_there, way_out) from wrong
     return tabled(found, Entry(file, text, folder=folder))
 
 

@@ -48,8 +48,43 @@ MISTAKES = [
     (["papers", "nosuch"], "PAPER cannot be nosuch. Use BBRR26, KAA22, KR24, KS14, KSZJY25."),
     (["init", "new.toml", "--language", "it"], "--language cannot be it. Use de, en, fr."),
     (["report", "f.toml", "--out", "r.md", "--language", "it"], "cannot be it. Use de, en, fr."),
+    (["check", "--epsilon", "1", "--limit", "posterior<0.3"], 'between them, such as "posterior=0.3, prior=0.1".'),
+    (["check", "--epsilon", "1", "--profile", "relative"], 'between them, such as "relative=4, absolute=0.2".'),
+    (["assess", "--gaussian", "2", "--delta", "1e-6"], "For the epsilon at a delta: whit convert, with --to epsilon-"),
+    (
+        ["assess", "--epsilon", "1", "--question", "posterior, power"],
+        "must be one question; got posterior, power. Name each by itself: --question posterior --question power.",
+    ),
+    (["claim", "--epsilon", "1"], "No such option '--epsilon'. A claim is one text: whit claim \"epsilon=...\"."),
+    (
+        ["report", "f.toml", "--out", "r.md", "--date", "31.1.2026"],
+        "must be a day; got 31.1.2026. Write it as 2026-01-31.",
+    ),
+    (
+        ["ledger", "status", "--ledger", "no.ledger"],
+        "Check the path, or begin a new one: whit ledger init --ledger no.",
+    ),
     (["import", "nosuch.json"], "the file nosuch.json must be readable (No such file or directory); got nosuch.json. "),
 ]
+
+
+@pytest.mark.parametrize(
+    ("command", "content", "said"),
+    [
+        (
+            "import",
+            "[promise]\nepsilon = 1\n",
+            "got a release file of whit. Ask about it by --from, as in whit assess --from",
+        ),
+        ("audit", "[table]\nsigma = 1,5  # wide\n", "got sigma = 1,5 # wide. Write sigma = 1.5."),
+    ],
+)
+def test_a_first_mistake_in_a_file_is_told_with_a_way_out(command, content, said, tmp_path):
+    file = tmp_path / "f.toml"
+    file.write_text(content, encoding="utf-8")
+    found = CliRunner().invoke(whit, [command, str(file)])
+    assert found.exit_code == 2, found.output
+    assert said in found.stderr
 
 
 @pytest.mark.parametrize(("typed", "said"), MISTAKES, ids=[" ".join(typed) for typed, _ in MISTAKES])

@@ -37,7 +37,7 @@ COMMANDS = {
     "init": "Write a commented release file, by questions.",
     "report": "A whole report from one TOML file, as PDF, HTML, Word, Markdown or JSON.",
     "plan": "What a set of queries reveals about one sensitive fact.",
-    "audit": "What is left after exact, rounded and suppressed tables: exit code 0 or 1.",
+    "audit": "What is left after exact, rounded and suppressed tables: exit code 0, 1 or 3.",
     "catalogue": "Releases that were made, with their parameters and risks.",
     "ledger": "An account of releases: the risk so far, and what still fits.",
     "web": "The same questions and the ledger as web pages.",

@@ -159,7 +159,7 @@ class Command(click.Command):
             return super().parse_args(ctx, args)
         except click.NoSuchOption as unknown:
             like = " or ".join(self._like(unknown))
-            meant = f"Did you mean {like}?" if like else self._inside(unknown.option_name)
+            meant = f"Did you mean {like}?" if like else self.elsewhere(unknown.option_name)
             said = f"No such option '{unknown.option_name}'. {meant}".rstrip()
             raise click.NoSuchOption(unknown.option_name, said, ctx=ctx) from unknown
         except click.BadOptionUsage as empty:
@@ -179,7 +179,7 @@ class Command(click.Command):
         begun = [each.opts[0] for each in (*self.kinds_of(None), *self.params) if each.opts[0].startswith(f"--{word}")]
         return [each for each in meant if each in known] or like or list(dict.fromkeys(begun))
 
-    def _inside(self, option: str) -> str:
+    def elsewhere(self, option: str) -> str:
         """Where to say what an adversary knows or believes, if it belongs to what is acceptable here."""
         acceptable = {name for each in self.params for name in each.opts} & {"--limit", "--profile"}
         within = _WITHIN.get(option) if acceptable == {"--limit", "--profile"} else None

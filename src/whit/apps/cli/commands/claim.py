@@ -9,7 +9,15 @@ import click
 from whit.apps.cli.options import Command, answer, asks, json_option, such
 
 
-@click.command(cls=Command, short_help="What a claim means as it is stated, and what it leaves open.")
+class ClaimCommand(Command):
+    """A command that takes one text, and says so where its parts are given as options."""
+
+    def elsewhere(self, option: str) -> str:
+        """The text."""
+        return f'A claim is one text: whit claim "{option.lstrip("-")}=...".'
+
+
+@click.command(cls=ClaimCommand, short_help="What a claim means as it is stated, and what it leaves open.")
 @click.argument("claim", type=such('"epsilon=2, delta=1e-6, unit=user"'))
 @asks("claim")
 @json_option

@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from typing import Any
 
 import click
 
 from whit.apps.asking import Answers
 from whit.apps.cli.options import Command, Word, json_option, such
 from whit.apps.cli.output import confirm, say, working
+from whit.errors import InvalidInput
 from whit.telling.reports import report as written
 from whit.telling.words import languages
+
+
+class Day(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
+    """A date as 2026-01-31."""
+
+    name = "date"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
+        """Midnight of that day."""
+        try:
+            return datetime.strptime(value, "%Y-%m-%d")
+        except ValueError as wrong:
+            raise InvalidInput("--date", "must be a day", value, "Write it as 2026-01-31.") from wrong
 
 
 @click.command(cls=Command, short_help="Write a decision sheet and a report from one TOML file.")
@@ -26,9 +41,7 @@ from whit.telling.words import languages
 @click.option(
     "--appendix", is_flag=True, help="Add the appendices: all answers, assumptions, theorems, sources, and the file."
 )
-@click.option(
-    "--date", "day", type=click.DateTime(["%Y-%m-%d"]), help="The date on the report. Today, if it is not given."
-)
+@click.option("--date", "day", type=Day(), help="The date on the report. Today, if it is not given.")
 @click.option(
     "--language",
     type=Word(languages()),
