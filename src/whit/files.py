@@ -43,6 +43,14 @@ def place_of(path: str | os.PathLike[str]) -> Path:
     return File(from_home(path))
 
 
+def resolved(path: Path) -> Path:
+    """The path without links; OSError where a link leads to itself."""
+    try:
+        return path.resolve()
+    except RuntimeError as loop:  # what Python says before 3.13
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from loop
+
+
 def content_of(path: Path, *, most: int | None = None) -> bytes:
     """What is in a file or a pipe; OSError, with a reason in words, where it does not end or nobody writes into it."""
     most = LARGEST if most is None else most
@@ -121,7 +129,7 @@ def replace_files(files: Mapping[Path, bytes], *, secret: bool = False) -> None:
     A link stays a link to the file that is written, and a file that was there before keeps its rights. A secret file
     can be read by its owner only, whatever was there before.
     """
-    whole = {path.resolve(): content for path, content in files.items()}
+    whole = {resolved(path): content for path, content in files.items()}
     beside = {path: _part(path) for path in whole}
     try:
         for path, content in whole.items():

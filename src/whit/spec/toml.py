@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from whit.errors import InvalidInput, shown
-from whit.files import content_of, from_home, place_of
+from whit.files import content_of, from_home, place_of, resolved
 from whit.spec.given import AsWritten, Given, Source, as_written, plain, tabled
 
 Path = tuple[str | int, ...]
@@ -125,7 +125,7 @@ def read_text(path: str | os.PathLike[str], *, beside: str | os.PathLike[str] | 
     require_files(path)
     file = place_of(path) if beside is None else place_of(beside) / path
     try:
-        if beside is not None and (not beside or not file.resolve().is_relative_to(place_of(beside).resolve())):
+        if beside is not None and (not beside or not resolved(file).is_relative_to(resolved(place_of(beside)))):
             raise InvalidInput("a file", "must lie beside the one that names it", str(path), _BESIDE, parameter="file")
         if beside is not None and file.exists() and not file.is_file():
             raise InvalidInput("a file", "must be an ordinary file", str(path), _BESIDE, parameter="file")

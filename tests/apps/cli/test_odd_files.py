@@ -164,3 +164,38 @@ def test_the_name_of_a_file_does_not_change_the_screen_when_it_is_written(here, 
     assert code == 0, said
     assert (r"a\x1b[2Jb" in said, "\x1b" in said) == (True, False), said
     assert list(here.glob("a\x1b[2Jb.*"))
+
+
+TURN = {
+    "report": ["report", "release.toml", "--out", "@.md"],
+    "plot": ["plot", "profile-curve", "--epsilon", "1", "--out", "@.svg"],
+    "explorer": ["explorer", "--out", "@.html"],
+    "audit": ["audit", "table.csv", "--out", "@.csv"],
+}
+
+
+@pytest.mark.parametrize("name", TURN)
+def test_nothing_is_written_to_a_link_that_leads_to_itself(here, name):
+    words = [word.replace("@", "loop") for word in TURN[name]]
+    (here / words[-1]).symlink_to(words[-1])
+    code, said = run(*words)
+    assert (code, "Too many levels of symbolic links" in said) == (2, True), said
+    assert not list(here.glob(".*"))
+
+
+NO_TEXT = os.fsdecode(b"\xff\xfe")
+
+
+def test_a_name_that_is_no_text_is_refused_where_a_file_must_hold_it(here):
+    code, said = run("report", "release.toml", "--out", f"{NO_TEXT}.md")
+    assert (code, "must have a name in UTF-8" in said) == (2, True), said
+    assert run("report", "release.toml", "--out", f"{NO_TEXT}.html")[0] == 0
+
+
+def test_an_audit_of_a_file_whose_name_is_no_text_is_written_whole(here):
+    shutil.copy(here / "table.csv", here / f"{NO_TEXT}.csv")
+    made = ["--out", "made.csv", "--page", "made.html", "--certificates", "made.json"]
+    code, said = run("audit", f"{NO_TEXT}.csv", *made)
+    assert code in (0, 1), said
+    assert r"\udcff\udcfe.csv" in (here / "made.html").read_text("utf-8")
+    assert {path.name for path in here.glob("made.*")} == {"made.csv", "made.html", "made.json"}

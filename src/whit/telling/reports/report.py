@@ -119,6 +119,11 @@ def _refused(path: Path, wrong: OSError) -> InvalidInput:
 
 
 def _markdown(document: Document, target: Path) -> Files:
+    try:
+        target.stem.encode()
+    except UnicodeEncodeError as wrong:
+        rule = "must have a name in UTF-8, by which it names its pictures"
+        raise InvalidInput("the file of a report", rule, str(target), "Choose another name.") from wrong
     text, pictures = as_markdown(document, target.stem)
     before = target.read_text("utf-8", errors="replace") if target.is_file() else ""
     for name in pictures:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
 from typing import Any
 
@@ -51,7 +51,7 @@ EXIT = {Outcome.BROKEN: NOT_ALLOWED, Outcome.OPEN: NO_ANSWER}
 
 _WRITTEN = ("out", "page", "certificates")
 _REPAIRS = {"suppress": "suppress", "round": "round"}
-_FORMULA = ("=", "+", "-", "@")
+_FORMULA = (*"=+-@", *"＝＋－＠")  # some spreadsheets read the wide signs alike
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 
@@ -138,18 +138,24 @@ def _repaired(found: Audited, how: str) -> tuple[str, Mapping[str, Any]]:
 
 
 def _write(read: spec.AuditRead, found: Audited, options: Mapping[str, Any]) -> None:
-    """Write the files that were asked for."""
-    if options["out"]:
-        write_whole(options["out"], _as_csv(read, found))
-    if options["page"]:
-        write_whole(options["page"], audit_page(found, title=read.name, text=read.scale.text))
-    if options["certificates"]:
-        secret = bool(options["confidential"])
-        tree = Writer().document(found.certificates(), about=read.name, confidential=secret)
-        notice, *rest = tree.items()
-        first = json.dumps(dict([notice]), ensure_ascii=False)[:-1]
-        others = json.dumps(dict(rest), ensure_ascii=False)[1:]
-        write_whole(options["certificates"], f"{first},\n{others}\n", secret=secret)
+    """Write the files that were asked for, after the text of each is known."""
+    secret = bool(options["confidential"])
+    texts: dict[str, Callable[[], str]] = {
+        "out": lambda: _as_csv(read, found),
+        "page": lambda: audit_page(found, title=printable(read.name), text=read.scale.text),
+        "certificates": lambda: _as_json(read, found, confidential=secret),
+    }
+    for name, text in [(name, text()) for name, text in texts.items() if options[name]]:
+        write_whole(options[name], text, secret=secret and name == "certificates")
+
+
+def _as_json(read: spec.AuditRead, found: Audited, *, confidential: bool) -> str:
+    """The certificates, with what they contain in the first line."""
+    tree = Writer().document(found.certificates(), about=printable(read.name), confidential=confidential)
+    notice, *rest = tree.items()
+    first = json.dumps(dict([notice]), ensure_ascii=False)[:-1]
+    others = json.dumps(dict(rest), ensure_ascii=False)[1:]
+    return f"{first},\n{others}\n"
 
 
 def _as_csv(read: spec.AuditRead, found: Audited) -> str:
@@ -167,8 +173,8 @@ def _as_csv(read: spec.AuditRead, found: Audited) -> str:
 def _inert(entry: str) -> str:
     """An entry that no spreadsheet takes for a formula and no screen for an order: names are somebody else's.
 
-    >>> _inert("=1+1"), _inert("-5"), _inert("north")
-    ("'=1+1", '-5', 'north')
+    >>> _inert("=1+1"), _inert("＝1+1"), _inert("-5"), _inert("north")
+    ("'=1+1", "'＝1+1", '-5', 'north')
     """
     shown = printable(entry)
     return shown if not shown.startswith(_FORMULA) or _NUMBER.fullmatch(shown) else f"'{shown}"
