@@ -25,7 +25,7 @@ package that execute the changed line, the quickest first and for at most 6 seco
 finds is tried again, for at most 40 seconds and with all quick tests that use the file, unless it is known why no test
 finds it. Tests that need a server run only for lines that no other test executes. `make mutants` goes on with a seeded
 sample of {SAMPLE} changes in each package, and writes this page from what is kept in `mutants/results`, with the commit
-of each trial.
+of each trial. Line numbers are those of the commit of the trial.
 
 The interval is Wilson's, at 95 %. A change that makes a test take eight times its processor time, and five seconds
 more, counts as found. Tests of other packages and tests that take long do not count here, although they find some

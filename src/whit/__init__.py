@@ -1,4 +1,4 @@
-"""How much wiser a differentially private release can make an adversary.
+"""What a differentially private release can tell an adversary, and the least noise that meets a limit.
 
 The package is an hourglass: many promises in, many questions out, and between them one narrow waist, the curve that
 a promise puts on a pair of neighbouring datasets. A package imports only what stands below it in this list.

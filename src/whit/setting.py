@@ -31,7 +31,7 @@ _RELATIONS = "Use Neighbours.ADD_REMOVE, Neighbours.REPLACE or Neighbours.LOCAL.
 
 
 class Neighbours(Enum):
-    """The pairs of datasets between which a release must not tell; the value is a sentence that says which.
+    """The pairs of datasets that a release must not tell apart; the value is a sentence that says which.
 
     >>> print(Neighbours.REPLACE.value)
     Two datasets are neighbours if one is the other with one record replaced by any other record.

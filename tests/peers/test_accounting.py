@@ -223,4 +223,10 @@ def test_a_profile_of_opendp_is_a_curve_that_is_not_below_it():
 
 @pytest.mark.parametrize("page", ["beside-dp-accounting.md", "beside-opendp.md", "beside-opacus.md"])
 def test_the_page_runs(page):
-    assert run_sessions(page) > 0
+    assert run_sessions(f"how-to/{page}") > 0
+
+
+@pytest.mark.parametrize("library", ["autodp", "prv_accountant", "riskcal"])
+def test_the_page_for_users_of_a_library_runs(library):
+    pytest.importorskip(library, reason=f"{library} is not installed")
+    assert run_sessions(f"if-you-use/{library.replace('_', '-')}.md") > 0

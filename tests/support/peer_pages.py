@@ -6,12 +6,12 @@ import doctest
 import re
 from pathlib import Path
 
-PAGES = Path(__file__).parents[2] / "docs" / "how-to"
+PAGES = Path(__file__).parents[2] / "docs"
 BLOCK = re.compile(r"^```pycon\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 
 
 def run_sessions(page: str) -> int:
-    """Run the sessions of a page in order, one after the other, and say how many there were."""
+    """Run the sessions of a page in `docs` in order, one after the other, and say how many there were."""
     text = (PAGES / page).read_text(encoding="utf-8")
     names: dict[str, object] = {"__name__": "__main__"}
     found = list(BLOCK.finditer(text))

@@ -20,7 +20,7 @@ SAVED = re.compile(r"[Ss]ave (?:it|this|that) as `([\w.-]+)`[^`]*\Z")
 NAMED = re.compile(r"# ([\w-]+\.\w+)\n")
 """The first line of a block that is a file, the other way to name it."""
 
-NOT_OURS = ("python3 -m pip ", "make ", "cd ")
+NOT_OURS = ("python3 -m pip ", "python3 -m venv ", ". ", "make ", "cd ")
 """Commands of other programs that a page may show; they are not run."""
 
 

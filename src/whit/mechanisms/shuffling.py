@@ -35,7 +35,7 @@ def _told_by_one(report: object) -> bool:
 
 @dataclass(frozen=True, repr=False)
 class Shuffled(Mechanism):
-    """One noisy report of each of many people, all made in the same way, told in random order.
+    """One noisy report of each of many people, all made in the same way, sent in random order.
 
     Whoever sees them does not know whose report is whose, and each hides among those of the others. What is known is an
     upper bound, between two answers of one person: it holds whatever the others answer, and even if their answers are

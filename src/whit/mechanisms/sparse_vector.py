@@ -23,7 +23,7 @@ _MONOTONE = "Use True if a record moves all answers the same way, as it does wit
 
 @dataclass(frozen=True, init=False, repr=False)
 class SparseVector(KeepsGuarantee):
-    """Whether each of many answers lies above a threshold; it stops after some positives and tells no answer.
+    """Whether each of many answers lies above a threshold; it stops after some positives and releases no answer.
 
     epsilon           the loss of all released answers together, however many answers there are
     positives         after how many answers above the threshold it stops

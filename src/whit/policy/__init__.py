@@ -4,7 +4,7 @@ profiles           risk profiles: the largest relative risk for each adversary; 
 limit              what a limit on one risk is
 limits             limits on one risk: posterior, ratio, difference, advantage, power, predictive value, success
 decision           check: whether a promise or a mechanism meets a profile, a limit or a promise
-verdict            the answer: kept, broken or open, by which number, and who decides
+verdict            the answer: Allowed, Not allowed or Not shown, by which number, and who decides
 recommendation     recommend: the parameter of a family with the least noise that meets it
 families           the promises and mechanisms among which it is chosen, and how they compose
 like_family        releases like a given one, with only the parameter open

@@ -166,6 +166,23 @@ def every_command() -> dict[str, click.Command]:
     return found
 
 
+def without_place(page: str) -> list[str]:
+    """The commands that have no row in the first table of the page, or no section of their own."""
+    rows = re.findall(r"^\| \[`([\w-]+)`\]\(#([\w-]+)\) \|", page, flags=re.MULTILINE)
+    sections = re.findall(r"^## (.+)$", page, flags=re.MULTILINE)
+    return [name for name in COMMANDS if (name, name) not in rows or name not in sections]
+
+
+def test_every_command_has_a_row_and_a_section_on_the_page():
+    assert without_place(PAGE) == []
+
+
+@pytest.mark.parametrize("gone", ["| [`audit`](#audit) |", "## audit\n"])
+def test_a_command_without_a_row_or_without_a_section_is_found(gone):
+    assert PAGE.count(gone) == 1
+    assert without_place(PAGE.replace(gone, "")) == ["audit"]
+
+
 def test_every_option_of_every_command_is_on_the_page():
     context = click.Context(whit)
     for name, command in every_command().items():

@@ -46,4 +46,4 @@ def test_what_a_session_has_spent_is_its_promise_to_the_last_digit(spark):
 
 
 def test_the_page_runs(spark):
-    assert run_sessions("beside-tumult.md") > 0
+    assert run_sessions("how-to/beside-tumult.md") > 0
