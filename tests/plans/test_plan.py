@@ -54,6 +54,7 @@ def test_the_attributes_are_those_of_the_protected_unit():
         ({"levels": "Town"}, "the plan, column levels must be a list"),
         ({"levels": ["Town", "Town"]}, "the plan, column levels must name each once; got 'Town'"),
         ({"levels": []}, "the plan, column levels must name one"),
+        ({"single": [float("nan")]}, "the plan, column single must be one of the plan's; got nan. Use one of"),
         ({"single": ["Twon"]}, "the plan, column single must be one of the plan's; got 'Twon'. Did you mean 'Town'"),
         ({"linked": "WORST"}, "the plan, column linked must be one of Linked"),
         ({"budgets": [1]}, "the plan, column budgets must be budgets; got 1"),

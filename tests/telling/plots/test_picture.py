@@ -150,3 +150,9 @@ def test_what_is_no_chart_or_says_nothing_is_refused(picture):
         picture.with_chart({"mark": "line"})
     with pytest.raises(InvalidInput, match="the alt of a picture must be a text"):
         Picture(picture.drawing, "title", " ", picture.table)
+
+
+def test_a_picture_goes_into_a_set_and_is_found_there(picture):
+    again = posterior_against_prior({NAME: PureDP(1.0), "less": PureDP(0.5)}, priors=[0.0, 0.1, 0.5, 1.0])
+    assert again in {picture}
+    assert posterior_against_prior({NAME: PureDP(2.0)}) not in {picture}
