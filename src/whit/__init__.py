@@ -25,6 +25,7 @@ theory       theorems, assumptions, references; a Finding and its Basis
 numerics     all that knows about floating point
 display      what a notebook shows: HTML, data frames, a sign that something is at work
 files        how paths are read, and files written whole or not at all
+notations    JSON and TOML as plain values
 errors       the exceptions, and the one sentence they all speak
 front_door   packages whose modules are loaded when one of their names is first used
 version      the version of whit

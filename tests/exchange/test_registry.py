@@ -176,6 +176,14 @@ def test_what_a_record_does_not_say_is_refused_with_its_place(tree: Any, error: 
     [
         *((text, "must be") for text in ("!!python/object/apply:os.system ['true']", "a: [", "{a: 1")),
         ("a: &x [*x, *x]", "must be YAML of plain values, each written out"),
+        ("a: 1\nb: {c: 1, c: 1}", "record.yaml must have each key once in a table; got c again"),
+        ("yes: 1\ntrue: 2", "record.yaml must have each key once in a table; got True again"),
+        ("a: 1.0e-400", "record.yaml must have numbers that a double holds; got 1.0e-400"),
+        ("a: 1.0e+400", "record.yaml must have numbers that a double holds"),
+        (f"a: 0x{5000 * 'f'}", "whole numbers of at most 4,300 digits"),
+        (100_000 * "[", "record.yaml must be nested at most 50 deep"),
+        (60_000 * "{a: ", "record.yaml must be nested at most 50 deep"),
+        (100 * "- " + "a", "record.yaml must be nested at most 50 deep"),
     ],
 )
 def test_yaml_that_is_more_than_plain_values_is_refused(tmp_path: Any, text: str, said: str) -> None:

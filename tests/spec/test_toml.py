@@ -30,6 +30,8 @@ from whit.spec.toml import line_of, read_text
         ("a = 'x\n", "x.toml, line 1: must be TOML"),
         ("a = [1", "x.toml, line 1: must be TOML: unclosed array; got the end of the file"),
         ("a = 1\na = 2\n", "x.toml, line 2: must be TOML: cannot overwrite a value"),
+        ("a = 0x" + "f" * 5000, "x.toml must have whole numbers of at most 4,300 digits"),
+        (".".join("a" * 20_000) + " = 1", "x.toml must have keys of at most 30 names"),
     ],
 )
 def test_what_is_no_toml_is_told_with_its_line(text, said):

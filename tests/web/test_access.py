@@ -263,7 +263,22 @@ def test_a_token_lasts_at_most_a_year(tmp_path, days):
         add_token(tmp_path / "p.toml", "ada", ["reader"], days=days)
 
 
-@pytest.mark.parametrize("text", ["[people", 'other = 1\n[people]\nada = ["reader"]', '[people]\nada = ["king"]'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[people",
+        'other = 1\n[people]\nada = ["reader"]',
+        '[people]\nada = ["king"]',
+        "[people]\nada = 3",
+        '[people]\nada = "requester"',
+        "[people]\nada = [3]",
+        "[people]\nada = [[]]",
+        f"{PEOPLE}[token]\nperson = 'ada'",
+        f"token = [3]\n{PEOPLE}",
+        f"{PEOPLE}[[token]]\nperson = 'ada'\nsha256 = 'é'\nroles = ['reader']\nexpires = 2099-01-31T00:00:00Z",
+        f"{PEOPLE}[[token]]\nperson = 'ada'\nsha256 = '{64 * 'a'}'\nroles = 3\nexpires = 2099-01-31T00:00:00Z",
+    ],
+)
 def test_a_file_that_cannot_be_read_lets_nobody_in(at_port, people, text):
     with as_person(at_port, "ada") as ada:
         assert ada.get("/ledger").status_code == 200

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
-import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -24,6 +22,7 @@ from whit.exchange.prv import from_prv, is_prv
 from whit.exchange.registry import from_registry, is_registry, tree_of_yaml
 from whit.exchange.releases import ListedRelease, from_releases, is_table, releases_in_csv, releases_in_parquet
 from whit.files import content_of, place_of
+from whit.notations import from_json, from_toml
 from whit.spec import AsWritten
 
 LARGEST_FILE = 50_000_000
@@ -136,8 +135,8 @@ def _tree(place: Path) -> object:
         if place.suffix.lower() in (".yaml", ".yml"):
             return tree_of_yaml(text.decode("utf-8-sig"), place.name)
         if place.suffix.lower() == ".toml":
-            return tomllib.loads(text.decode("utf-8-sig"))
-        return json.loads(text)
+            return from_toml(text.decode("utf-8-sig"), place.name)
+        return from_json(text, place.name)
     except (ValueError, RecursionError) as error:
         if isinstance(error, InvalidInput):
             raise

@@ -17,6 +17,7 @@ from whit.curves import Promise
 from whit.errors import InvalidInput, NotImplied, missing_extra, unknown_name
 from whit.exchange.learned import Learned, OpenPoint, field_of, number_of
 from whit.guarantees import ApproxDP, Guarantee, PureDP, RenyiDP, ZeroConcentratedDP
+from whit.notations import DEEPEST_TOML, require_bounded, require_held, require_once
 from whit.numerics import nearest_up
 from whit.setting import Neighbours
 
@@ -136,13 +137,46 @@ def tree_of_yaml(text: str, name: str) -> object:
     yaml = _yaml()
     way_out = "Write plain values: no tags, no anchors, and dates in quotes."
     try:
-        named = any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.SafeLoader))
-        tree = None if named else yaml.safe_load(text)
+        named = _has_names(yaml, text, name)
+        tree = None if named else yaml.load(text, Loader=_loader(yaml, name))
+        require_bounded(tree, name, deepest=DEEPEST_TOML)
+    except InvalidInput:
+        raise
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise InvalidInput("the file", "must be YAML of plain values", name, way_out) from error
     if named:
         raise InvalidInput("the file", "must be YAML of plain values, each written out", name, way_out)
     return tree
+
+
+def _has_names(yaml: Any, text: str, name: str) -> bool:
+    """Whether a value has a name by which it stands elsewhere; a text that is too deep is left where it becomes so."""
+    depth = 0
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEEPEST_TOML:
+            raise InvalidInput(name, f"must be nested at most {DEEPEST_TOML} deep", "deeper", "Flatten it.")
+        if isinstance(event, yaml.AliasEvent):
+            return True
+    return False
+
+
+def _loader(yaml: Any, name: str) -> Any:
+    """The loader of plain values that takes no key twice, and no number for 0 or infinite that is neither."""
+
+    class Loader(yaml.SafeLoader):  # type: ignore[misc]
+        def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+            found: dict[Any, Any] = super().construct_mapping(node, deep=deep)
+            require_once(found, [self.construct_object(key, deep=True) for key, _ in node.value], name)
+            return found
+
+        def construct_yaml_float(self, node: Any) -> float:
+            found: float = super().construct_yaml_float(node)
+            require_held(node.value, found, name)
+            return found
+
+    Loader.add_constructor("tag:yaml.org,2002:float", Loader.construct_yaml_float)
+    return Loader
 
 
 def _yaml() -> Any:

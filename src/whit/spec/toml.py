@@ -13,6 +13,7 @@ from decimal import Decimal
 
 from whit.errors import InvalidInput, shown
 from whit.files import content_of, from_home, place_of, resolved
+from whit.notations import from_toml
 from whit.spec.given import AsWritten, Given, Source, as_written, plain, tabled
 
 Path = tuple[str | int, ...]
@@ -90,10 +91,10 @@ def read(path: str | os.PathLike[str]) -> Given:
 
 def parsed(text: str, file: str, *, folder: str = "") -> Given:
     """The whole of a TOML text; numbers keep their digits."""
-    import tomllib  # costs as much as an answer, and most commands read no file
-
     try:
-        found = tomllib.loads(text, parse_float=Decimal)
+        found = from_toml(text, file, number=Decimal)
+    except InvalidInput:
+        raise
     except RecursionError as wrong:
         raise InvalidInput(
             file, "must be TOML that is not nested without end", "deep nesting", "Flatten it."

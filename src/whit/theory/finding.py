@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from whit import theory
 from whit.display import Row, Tabular
 from whit.errors import InvalidInput, NotImplied, WhitError, require, require_kind
+from whit.notations import from_json
 from whit.numerics import Bracket, real_array, up
 from whit.theory.basis import (
     Basis,
@@ -281,7 +282,7 @@ class Finding(NoArithmetic, Answer):
         rule = "must hold the finding that its own to_json wrote"
         foreign = InvalidInput("a JSON text", rule, text, "Check its source.")
         try:
-            tree = json.loads(text)
+            tree = from_json(text, "a JSON text")
             layout, content = tree["layout"], tree["finding"]
         except (TypeError, ValueError, KeyError, RecursionError) as broken:
             raise foreign from broken

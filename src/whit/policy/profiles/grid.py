@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from whit.errors import InvalidInput, TooCostly, require
 from whit.files import content_of, place_of
+from whit.notations import from_toml
 from whit.numerics import ULP, probability
 from whit.policy.profiles.profile import TINY, Array, Domain, RiskProfile, fixed, relative_limit
 
@@ -208,7 +208,7 @@ def _read(path: str) -> list[dict[str, Any]]:
     try:
         text = content_of(place_of(path)).decode("utf-8-sig")
         if kind == "toml":
-            return _listed(tomllib.loads(text.replace("\r\n", "\n")).get("limit", []))
+            return _listed(from_toml(text.replace("\r\n", "\n"), "the table").get("limit", []))
         return _lines(csv.reader(StringIO(text, newline=""), skipinitialspace=True))
     except InvalidInput:
         raise

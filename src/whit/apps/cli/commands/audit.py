@@ -21,6 +21,7 @@ from whit.apps.cli.output import counted, say, speak, tell, working
 from whit.audit import Certificate, Verifier, Writer, cell_text, claims_of, proved
 from whit.errors import InvalidInput
 from whit.files import place_of, require_other, written
+from whit.notations import from_json
 from whit.policy import Outcome
 from whit.policy.tables import Audited, audited, fewest_suppressions, smallest_base
 from whit.telling.audits import audit_page
@@ -193,7 +194,7 @@ def _verify(files: tuple[str, ...], as_json: bool) -> None:
     proofs, file = files
     read = spec.read_audit(file)
     try:
-        claims = claims_of(json.loads(spec.read_text(proofs)))
+        claims = claims_of(from_json(spec.read_text(proofs), proofs))
     except (json.JSONDecodeError, RecursionError) as wrong:
         raise InvalidInput(proofs, "must be JSON", "something else", "Name the file of --certificates.") from wrong
     verifiers = {each.name: Verifier(read.task.publication, each.knowledge) for each in read.task.readers}

@@ -20,8 +20,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
+import re
 import secrets
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -31,6 +31,7 @@ from typing import Any
 from whit.apps.web.access.who import Identity, Role
 from whit.errors import InvalidInput, Unavailable, unknown_name
 from whit.files import content_of
+from whit.notations import from_toml
 
 EVERYBODY = "*"
 """The name that stands for whoever is not listed."""
@@ -38,6 +39,7 @@ EVERYBODY = "*"
 LONGEST = 366
 """The most days for which a token is good."""
 
+_HASH = re.compile("[0-9a-f]{64}")
 _WAY_OUT = 'Write tables as in: [people] and ada = ["requester"].'
 
 
@@ -89,11 +91,13 @@ class People:
             status = self._path.stat()
             if (stamp := (status.st_mtime_ns, status.st_size)) == self._stamp:
                 return
-            tree = tomllib.loads(content_of(self._path).decode("utf-8-sig"))
+            tree = from_toml(content_of(self._path).decode("utf-8-sig"), "the file of people")
+        except InvalidInput:
+            raise
         except (OSError, ValueError, RecursionError) as wrong:
             rule = "must be a TOML file that can be read"
             raise Unavailable("the file of people", rule, self._path.name, _WAY_OUT) from wrong
-        self._roles, self._tokens = roles_in(tree), tuple(map(_token, tree.get("token", ())))
+        self._roles, self._tokens = roles_in(tree), tokens_in(tree)
         self._stamp = stamp
 
 
@@ -106,11 +110,22 @@ def roles_in(tree: dict[str, Any]) -> dict[str, frozenset[Role]]:
     return {name: roles_of(words) for name, words in people.items()}
 
 
-def roles_of(words: Iterable[str]) -> frozenset[Role]:
+def tokens_in(tree: dict[str, Any]) -> tuple[Token, ...]:
+    """The tokens in what a file says."""
+    found = tree.get("token", [])
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        rule = "must have tables"
+        raise InvalidInput("token in the file of people", rule, found, "Write [[token]] above each.")
+    return tuple(map(_token, found))
+
+
+def roles_of(words: object) -> frozenset[Role]:
     """Roles by their words."""
     known = {role.value: role for role in Role}
+    if isinstance(words, str) or not isinstance(words, Iterable):
+        raise InvalidInput("roles", "must be a list of words", words, 'Write them as ["reader"].')
     for word in words:
-        if word not in known:
+        if not isinstance(word, str) or word not in known:
             raise unknown_name("a role", word, known)
     return frozenset(known[word] for word in words)
 
@@ -120,6 +135,9 @@ def _token(tree: dict[str, Any]) -> Token:
         expires = tree["expires"]
         if not isinstance(expires, datetime) or expires.tzinfo is None:
             raise InvalidInput("expires of a token", "must be a time with a zone", expires, "Use 2027-01-31T00:00:00Z.")
+        if not _HASH.fullmatch(str(tree["sha256"])):
+            rule = "must have 64 digits of 0 to 9 and a to f"
+            raise InvalidInput("sha256 of a token", rule, tree["sha256"], "Let whit web token write it.")
         return Token(str(tree["person"]), str(tree["sha256"]), roles_of(tree["roles"]), expires)
     except KeyError as missing:
         rule = "must have person, sha256, roles and expires"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
 from whit import spec
 from whit.apps.asking import Command, Taken
 from whit.errors import InvalidInput
+from whit.notations import from_json
 
 DEEPEST = 8
 """How many lists and tables may stand inside of each other."""
@@ -23,7 +23,7 @@ _UPLOAD = 'Send the file itself: {"name": "release.toml", "text": "..."}.'
 def from_body(body: bytes) -> dict[str, Any]:
     """The values of a body: one JSON object, neither deep nor long, of text that can be written again."""
     try:
-        found = json.loads(body.decode("utf-8"), parse_constant=_no_number)
+        found = from_json(body.decode("utf-8"), "the body", constant=_no_number)
     except InvalidInput:
         raise
     except RecursionError as deep:
