@@ -13,7 +13,8 @@ HEAD = """# Results of the benchmarks
 
 This page lists measured runs, each with its commit. `make bench` runs the benchmarks, keeps what each prints in
 `benchmarks/results`, and writes this page; `make bench BENCH_NAMES=import_time` runs one of them. Seconds differ
-between machines, and grow with other work on a machine. So claims of speed are ratios within one run.
+between machines, and grow with other work on a machine. So claims of speed are ratios within one run. A commit that the
+history does not hold was one step on the way to a commit that it does hold.
 """
 
 
