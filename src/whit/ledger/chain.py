@@ -110,7 +110,7 @@ class Event:
         raise _unreadable(line)
 
 
-def read_kept(what: str, text: str, made: Callable[[Any], Value]) -> Value:
+def read_kept(what: str, text: object, made: Callable[[Any], Value]) -> Value:
     """The value of a text that the ledger keeps; one that somebody else changed, or that was damaged, is refused."""
     try:
         return made(json.loads(text_of(text)))

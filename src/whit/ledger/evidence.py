@@ -32,20 +32,24 @@ class Verified:
 
 
 def verify(store: Store, *, head: str | None = None) -> Verified:
-    """Check the whole ledger: every hash and every link, and that a replay gives the stored entries and totals.
+    """Check the whole ledger: every hash and every link, and that a replay gives the stored entries, totals and keys.
 
     Raise InvalidInput at the first event that was edited, swapped or taken out, and where the tables differ from what
     the events say. A ledger that was cut off at its end is noticed by a `head` that was kept elsewhere.
     """
     memory, last, number = Memory(), START, 0
+    keys: dict[str, tuple[str, int]] = {}
     with store.reading():
         for event in linked(_stored(store), head=head):
             perform(event, memory)
+            keys |= {event.key: (event.request, event.number)} if event.key else {}
             last, number = event.hash, event.number
         if store.head != (number, last):
             raise _differs("the head", "another one")
         for prefix in _CACHED:
             _compare(prefix, store, memory)
+        _compare_keys(keys, store)
+        _compare_lists(memory, store)
     return Verified(number, last)
 
 
@@ -68,7 +72,26 @@ def _compare(prefix: str, store: Store, memory: Memory) -> None:
         raise _differs(place, "nothing")
 
 
-def _differs(place: str, found: str) -> InvalidInput:
+def _compare_keys(expected: dict[str, tuple[str, int]], store: Store) -> None:
+    """Refuse other keys than those of the events: a request whose key was taken out would be charged again."""
+    for key, made, number in store.requests():
+        if expected.pop(key, None) != (made, number):
+            raise _differs(f"the key {key}", f"entry {number}")
+    for key in expected:
+        raise _differs(f"the key {key}", "nothing")
+
+
+def _compare_lists(memory: Memory, store: Store) -> None:
+    """Refuse other lists of entries than the events make: history shows what they name."""
+    lists: dict[str, list[int]] = {place.removeprefix("account/"): [] for place, _ in store.places("account/")}
+    for account, number in memory.listed:
+        lists[account].append(number)
+    for account, numbers in lists.items():
+        if list(store.listings(account)) != sorted(numbers):
+            raise _differs(f"the list of account {account}", "other entries")
+
+
+def _differs(place: str, found: object) -> InvalidInput:
     return InvalidInput(place, "must be what the events of the ledger say", found, _REPLAY)
 
 

@@ -28,7 +28,7 @@ from whit.errors import Incompatible, InvalidInput, UnknownKey
 from whit.ledger.account import Account, Population, Position, opened
 from whit.ledger.amounts import Amount, Charges, charges_text, exact
 from whit.ledger.books import Book, charges_of
-from whit.ledger.chain import Act, Event, canonical, digest
+from whit.ledger.chain import Act, Event, canonical, digest, not_as_written
 from whit.ledger.decision import refusal_of, require_people, require_second
 from whit.ledger.elsewhere import advised
 from whit.ledger.entry import Entry, Receipt, State
@@ -343,7 +343,10 @@ class Ledger:
         if found[0] != digest(request):
             rule = "must belong to one request"
             raise Incompatible(f"the key {key}", rule, f"another request, entry {found[1]}", "Use a new key.")
-        return self.store.event(found[1])
+        event = self.store.event(found[1])
+        if (event.key, event.request) != (key, found[0]):
+            raise not_as_written(f"the key {key} of the ledger", f"entry {found[1]}")
+        return event
 
     def _answer(self, event: Event) -> Receipt:
         """The receipt of an event; a refusal is raised."""

@@ -15,7 +15,7 @@ from whit.errors import Incompatible, InvalidInput, UnknownKey, WhitError
 from whit.ledger.account import Account, Population, Position, require_most
 from whit.ledger.amounts import Charges, Spent
 from whit.ledger.books import Book, read_charges
-from whit.ledger.chain import NOT_AS_WRITTEN, Act, Event, Value, canonical, read_kept
+from whit.ledger.chain import NOT_AS_WRITTEN, Act, Event, Value, canonical, not_as_written, read_kept
 from whit.ledger.entry import Entry, State
 from whit.ledger.refusal import Refusal
 from whit.ledger.trees import fields_of, named, text_of, time_of, whole_of
@@ -78,12 +78,14 @@ def perform(event: Event, shelf: Shelf) -> None:
 
 def population_on(shelf: Shelf, name: str) -> Population:
     """The population of a name."""
-    return _read(shelf, "population", name, Population.of_tree)
+    found = _read(shelf, "population", name, Population.of_tree)
+    return _same(found, found.name, f"the population {name}", name)
 
 
 def account_on(shelf: Shelf, name: str) -> Account:
     """The account of a name."""
-    return read_account(_text(shelf, "account", name))
+    found = read_account(_text(shelf, "account", name))
+    return _same(found, found.name, f"the account {name}", name)
 
 
 @lru_cache(maxsize=256)
@@ -93,22 +95,35 @@ def read_account(text: str) -> Account:
 
 
 def position_on(shelf: Shelf, account: str) -> Position:
-    """What an account has spent."""
-    return _read(shelf, "position", account, Position.of_tree)
+    """What an account has spent, in each of its books."""
+    found = _read(shelf, "position", account, Position.of_tree)
+    books = {book.word for book in account_on(shelf, account).books}
+    return _same(found, found.books.keys(), f"the position {account}", books)
 
 
 def entry_on(shelf: Shelf, number: int) -> Entry:
     """The entry of a number."""
-    return _read(shelf, "entry", str(number), Entry.of_tree)
+    found = _read(shelf, "entry", str(number), Entry.of_tree)
+    return _same(found, found.number, f"the entry {number}", number)
 
 
 def charged_with(shelf: Shelf, account: str) -> Iterator[Account]:
     """An account and all that it is within, which are charged together."""
-    found = account_on(shelf, account)
+    found, seen = account_on(shelf, account), {account}
     yield found
     while found.within:
+        if found.within in seen:  # an account is opened after the one that it is within
+            raise not_as_written(f"the account {found.name} of the ledger", f"within {found.within}")
+        seen.add(found.within)
         found = account_on(shelf, found.within)
         yield found
+
+
+def _same(found: Value, said: object, what: str, place: object) -> Value:
+    """A value, if what it says of itself belongs to the place where it stands."""
+    if said != place:
+        raise not_as_written(f"{what} of the ledger", f"that of {said}")
+    return found
 
 
 def _read(shelf: Shelf, what: str, name: str, made: Callable[[Any], Value]) -> Value:

@@ -20,6 +20,9 @@ PATIENCE = 60
 
 _NETWORKS = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "9p", "afs"})
 _BACKUP = "The file is damaged. Go back to a backup, or to an export."
+_DAMAGED = ("malformed", "decode", "no such table", "no such column", "constraint failed", "mismatch")
+"""Words by which SQLite says that what is kept is not what a ledger wrote."""
+
 _SPACE = "Free some space, or give the right to write the file and its folder; nothing was written."
 
 _FOLDER = "Name a file in a folder that is there and has room."
@@ -121,7 +124,8 @@ def _sentences(path: Path) -> Iterator[None]:
         yield
     except (sqlite3.DatabaseError, UnicodeDecodeError) as wrong:  # SQLite quotes damaged bytes, and Python stumbles
         said = "malformed text" if isinstance(wrong, UnicodeDecodeError) else str(wrong)
-        way_out = "Name a ledger." if "not a database" in said else _BACKUP if "malformed" in said else _SPACE
+        damaged = any(word in said for word in _DAMAGED)
+        way_out = "Name a ledger." if "not a database" in said else _BACKUP if damaged else _SPACE
         raise Unavailable(f"the ledger {path.name}", "must be readable and writable", said, way_out) from wrong
 
 
