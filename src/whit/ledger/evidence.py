@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TextIO
 
 from whit.errors import Incompatible, InvalidInput
 from whit.ledger.chain import START, Event, digest, linked
 from whit.ledger.perform import Memory, perform
+from whit.ledger.places import new_store
 from whit.ledger.store import Store
 
 _CACHED = ("account/", "entry/", "population/", "position/")
@@ -106,12 +108,22 @@ def export(store: Store, to: TextIO) -> int:
 
 
 def restore(store: Store, lines: Iterable[str]) -> Verified:
-    """Make a new ledger from the lines of another one; all of them or none."""
+    """Fill an empty ledger with the lines of another one; with all of them or none."""
     with store.writing():
-        if store.head != (0, START):
-            raise Incompatible("the ledger", "must be empty", "one with entries", "Import into a new ledger.")
-        last, number = START, 0
-        for event in linked(Event.of_line(line.rstrip("\r\n")) for line in lines):
-            store.append(event)
-            last, number = event.hash, event.number
+        return _filled(store, lines)
+
+
+def restored(where: str | Path | None, lines: Iterable[str]) -> Verified:
+    """Make a new ledger at a place from the lines of another one; where they are refused, nothing is there."""
+    with new_store(where) as store:
+        return _filled(store, lines)
+
+
+def _filled(store: Store, lines: Iterable[str]) -> Verified:
+    if store.head != (0, START):
+        raise Incompatible("the ledger", "must be empty", "one with entries", "Import into a new ledger.")
+    last, number = START, 0
+    for event in linked(Event.of_line(line.rstrip("\r\n")) for line in lines):
+        store.append(event)
+        last, number = event.hash, event.number
     return Verified(number, last)

@@ -66,18 +66,31 @@ class Store(ABC):
     def backup(self, to: Path) -> None:
         """Copy the ledger, as it is at one moment, into a file; refused where the store is no file."""
 
+    @contextmanager
+    def closed_if_refused(self) -> Iterator[None]:
+        """Give the connection back if what is inside, such as a first look at the tables, is refused."""
+        try:
+            yield
+        except BaseException:
+            self.close()
+            raise
+
     def migrate(self, *, create: bool) -> None:
         """Bring the tables to the newest layout; refuse one that is newer, or none unless it may be made."""
-        steps = _steps(self.dialect)
         with self.writing():
-            found = self._known_layout(create=create)
-            for number, step in enumerate(steps[found:], start=found + 1):
-                for statement in _statements(step):
-                    self.execute(statement)
-                self.execute("INSERT INTO migration (number, digest) VALUES (?, ?)", (number, digest(step)))
-                self.adopt(number)
-            if found == 0:
-                self.put(HEAD, canonical([0, START]))
+            self.renew(create=create)
+
+    def renew(self, *, create: bool) -> None:
+        """The same inside of a transaction of the caller."""
+        steps = _steps(self.dialect)
+        found = self._known_layout(create=create)
+        for number, step in enumerate(steps[found:], start=found + 1):
+            for statement in _statements(step):
+                self.execute(statement)
+            self.execute("INSERT INTO migration (number, digest) VALUES (?, ?)", (number, digest(step)))
+            self.adopt(number)
+        if found == 0:
+            self.put(HEAD, canonical([0, START]))
 
     def require_newest(self) -> None:
         """Refuse tables that are not in the newest layout: who only reads cannot bring them to it."""
