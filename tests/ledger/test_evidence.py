@@ -53,7 +53,7 @@ TAMPERED: dict[str, tuple[Change, str]] = {
     ),
     "missing": (lambda c: c.execute("DELETE FROM event WHERE number = 4"), "must come after entry 3"),
     "swapped": (swapped, "must have the hash of its line"),
-    "cut off": (lambda c: c.execute("DELETE FROM event WHERE number = 6"), "the head must be"),
+    "cut off": (lambda c: c.execute("DELETE FROM event WHERE number = 6"), "the head of the ledger must be"),
     "a total": (
         lambda c: c.execute("UPDATE shelf SET body = replace(body, '\"entries\":4', '\"entries\":3')"),
         "position/2026 must be what the events of the ledger say",

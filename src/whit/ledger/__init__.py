@@ -5,6 +5,7 @@ account    populations, accounts, and what they have spent
 books      the currencies in which releases are charged, and what a total promises
 amounts    exact sums
 entry      one release: its charges, its state, and which states may follow
+trees      plain trees, read strictly
 chain      events in a chain of hashes
 perform    what an event does
 decision   whether an entry may be made or moved, and by whom

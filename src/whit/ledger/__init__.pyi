@@ -16,6 +16,7 @@ from whit.ledger.entry import State as State
 from whit.ledger.evidence import Verified as Verified
 from whit.ledger.evidence import export as export
 from whit.ledger.evidence import restore as restore
+from whit.ledger.evidence import restored as restored
 from whit.ledger.evidence import verify as verify
 from whit.ledger.ledger import Ledger as Ledger
 from whit.ledger.outlook import Change as Change

@@ -14,24 +14,18 @@ from fractions import Fraction
 from typing import Any
 
 from whit.errors import Incompatible, InvalidInput, UnknownKey
-from whit.ledger.amounts import Amount, Charges, Spent, added, amount_text, exact, read_amount, read_fraction, within
-from whit.ledger.books import Book, book_of
+from whit.ledger.amounts import Amount, Charges, Spent, added, amount_text, exact, read_fraction, within
+from whit.ledger.books import Book, book_of, read_charges, read_spent
+from whit.ledger.trees import fields_of, named, text_of, texts_of, whole_of
 from whit.policy import limits
 from whit.setting import Knowledge, Neighbours, UnitOfPrivacy
 from whit.spec import limits_of, pairs
 
-LONGEST_NAME = 200
-
-_NAME = 'Use a name such as "patients 2026".'
+_ACCOUNT = (
+    *("name", "population", "limits", "failure", "books", "most"),
+    *("within", "period", "opens", "second_person"),
+)
 _SHARES = "Give each book a share of the failure, or leave the shares out; the book pure needs none."
-
-
-def named(what: str, name: object) -> str:
-    """A name: one line of printable letters, not empty."""
-    good = isinstance(name, str) and name == " ".join(name.split()) and 0 < len(name) <= LONGEST_NAME
-    if not (good and isinstance(name, str) and name.isprintable()):
-        raise InvalidInput(what, "must be a short name without blanks around it", name, _NAME)
-    return name
 
 
 @dataclass(frozen=True)
@@ -67,8 +61,10 @@ class Population:
     @classmethod
     def of_tree(cls, tree: Mapping[str, Any]) -> Population:
         """The population of a plain tree."""
-        neighbours = Neighbours[tree["neighbours"]]
-        return cls(tree["name"], UnitOfPrivacy(**tree["unit"]), neighbours, tuple(tree["parts"]))
+        fields_of(tree, needed=("name", "unit", "neighbours", "parts"))
+        unit = fields_of(tree["unit"], needed=("name", "period"))
+        neighbours = Neighbours[text_of(tree["neighbours"])]
+        return cls(tree["name"], UnitOfPrivacy(**unit), neighbours, texts_of(tree["parts"]))
 
 
 @dataclass(frozen=True)
@@ -175,19 +171,27 @@ class Account:
 
     @classmethod
     def of_tree(cls, tree: Mapping[str, Any]) -> Account:
-        """The account of a plain tree."""
+        """The account of a plain tree; whether it allows no more than its limits is asked by `require_most`."""
+        fields_of(tree, needed=_ACCOUNT)
         changed: dict[str, Any] = {
-            "books": tuple(book_of(word, share) for word, share in tree["books"]),
-            "limits": tuple(tree["limits"]),
+            **{name: text_of(tree[name]) for name in ("within", "period", "opens")},
+            "books": tuple(book_of(word, read_fraction(share)) for word, share in tree["books"]),
+            "limits": texts_of(tree["limits"]),
             "failure": read_fraction(tree["failure"]),
-            "most": {
-                limit: {word: read_amount(text) for word, text in by.items()} for limit, by in tree["most"].items()
-            },
-            "second_person": bool(tree["second_person"]),
+            "most": {limit: read_charges(by) for limit, by in tree["most"].items()},
+            "second_person": bool(whole_of(tree["second_person"])),
         }
-        if not changed["most"].keys() >= set(changed["limits"]):
-            raise ValueError(tree)
-        return cls(**{**tree, **changed})
+        named("the population of an account", tree["population"])
+        account = cls(**{**tree, **changed, "name": named("the name of an account", tree["name"])})
+        _require_books(account.books, account.failure)
+        if [book.word for book in account.books] != [word for word, _ in tree["books"]]:
+            raise ValueError(tree["books"])
+        if not account.limits or account.most.keys() != set(account.limits):
+            raise ValueError(tree["limits"])
+        for limit in account.limits:
+            if account.most[limit].keys() != {book.word for book in deciding_on(limit, account.books)}:
+                raise ValueError(tree["most"])
+        return account
 
 
 @dataclass(frozen=True)
@@ -251,8 +255,14 @@ class Position:
     @classmethod
     def of_tree(cls, tree: Mapping[str, Any]) -> Position:
         """The position of a plain tree."""
-        books = {word: Spent.of_tree(each) for word, each in tree["books"].items()}
-        return cls(books, _nested(tree["recipients"]), _nested(tree["quotas"]), tree["entries"])
+        fields_of(tree, needed=("books", "recipients", "quotas", "entries"))
+        books = {word: read_spent(word, each) for word, each in tree["books"].items()}
+        # Below 0 is what a recipient has where a release from before the first quota was cancelled after it.
+        got = {name: read_charges(by, signed=True) for name, by in tree["recipients"].items()}
+        quotas = {name: read_charges(by) for name, by in tree["quotas"].items()}
+        if {name: by.keys() for name, by in got.items()} != {name: by.keys() for name, by in quotas.items()}:
+            raise ValueError(tree["recipients"])
+        return cls(books, got, quotas, whole_of(tree["entries"]))
 
 
 def _shifted(had: Amount | None, charge: Amount | None, sign: int) -> Amount | None:
@@ -268,10 +278,6 @@ def _nothing(like: Amount | None) -> Amount | None:
 
 def _nested_text(tree: Mapping[str, Mapping[str, Amount | None]]) -> dict[str, dict[str, str | None]]:
     return {name: {word: amount_text(amount) for word, amount in by.items()} for name, by in tree.items()}
-
-
-def _nested(tree: Mapping[str, Mapping[str, str | None]]) -> dict[str, dict[str, Amount | None]]:
-    return {name: {word: read_amount(text) for word, text in by.items()} for name, by in tree.items()}
 
 
 def _share(total: Fraction, most: Fraction) -> Fraction:
@@ -320,8 +326,6 @@ def opened(
     Shares that are not given are equal parts of the failure among the books that need one.
     """
     whole = exact("failure", failure)
-    if whole >= 1:
-        raise InvalidInput("failure", "must be below 1", failure, "Use the chance that a limit may fail, such as 0.01.")
     kept = _books(books, whole)
     texts = tuple(map(limit_text, limits))
     if not texts:
@@ -341,6 +345,15 @@ def _books(books: Mapping[str, object] | Sequence[str], failure: Fraction) -> tu
         equal = failure / len(chancy) if chancy else Fraction(0)
         books = {word: 0 if word == "pure" else equal for word in books}
     kept = tuple(book_of(word, share) for word, share in books.items())
+    _require_books(kept, failure)
+    return kept
+
+
+def _require_books(kept: tuple[Book, ...], failure: Fraction) -> None:
+    """Refuse a failure that is no chance, no book, one twice, and shares that are more than the failure together."""
+    if not 0 <= failure < 1:
+        way_out = "Use the chance that a limit may fail, such as 0.01."
+        raise InvalidInput("failure", "must be below 1", failure, way_out)
     if not kept:
         raise InvalidInput("an account", "must have a book", "none", "Use zcdp, or pure and zcdp.")
     if len({book.word for book in kept}) < len(kept):
@@ -350,15 +363,36 @@ def _books(books: Mapping[str, object] | Sequence[str], failure: Fraction) -> tu
     total = sum((book.share for book in kept), Fraction(0))
     if total > failure:
         raise Incompatible("the shares of the books", "must be at most the failure together", str(total), _SHARES)
-    return kept
 
 
-def _most(text: str, books: tuple[Book, ...], neighbours: Neighbours) -> dict[str, Amount | None]:
-    """The largest totals of the books that may decide a limit.
+def deciding_on(text: str, books: tuple[Book, ...]) -> tuple[Book, ...]:
+    """The books that may decide a limit.
 
     Every book may decide about beliefs. About tests one book decides, the first: the chances of a test under several
     books add up, and are no larger than one of them only if that one decides alone.
     """
+    return books if isinstance(limit_of(text), limits.LossLimit) else books[:1]
+
+
+def _most(text: str, books: tuple[Book, ...], neighbours: Neighbours) -> dict[str, Amount | None]:
+    """The largest totals of the books that may decide a limit."""
     limit = limit_of(text)
-    deciding = books if isinstance(limit, limits.LossLimit) else books[:1]
-    return {book.word: book.most(limit, neighbours) for book in deciding}
+    return {book.word: book.most(limit, neighbours) for book in deciding_on(text, books)}
+
+
+def require_most(account: Account, neighbours: Neighbours) -> None:
+    """Refuse an account whose kept totals are larger than its limits allow.
+
+    Each is asked for by itself, which costs a hundredth of finding the largest. One that is smaller is sound: an
+    earlier version may have allowed less.
+    """
+    for text in account.limits:
+        limit = limit_of(limit_text(limit_of(text)))
+        if limit != limit_of(text):
+            rule, way_out = "must hold at every moment", "Open an account by whit ledger open."
+            raise InvalidInput(f"a limit of account {account.name}", rule, text, way_out)
+        for word, most in account.allowed(text).items():
+            if not account.book(word).allows(limit, most, neighbours):
+                rule = f'must be at most what the limit "{text}" allows'
+                value, way_out = amount_text(most), "Open a new account with this limit, and record there what is out."
+                raise InvalidInput(f"the total of the book {word} in account {account.name}", rule, value, way_out)

@@ -22,6 +22,9 @@ Charges: TypeAlias = Mapping[str, "Amount | None"]
 EVERYBODY = ""
 """What stands for the whole of a population among its parts."""
 
+LARGEST = Fraction(10) ** 300
+"""No charge and no total reaches it, so that each is a double too."""
+
 LONGEST_DENOMINATOR = 8192
 """The most bits of a denominator: sums of doubles need up to 1,074, and a total must stay quick to add to."""
 
@@ -37,9 +40,18 @@ def amount_text(amount: Amount | None) -> str | None:
     return None if amount is None else " ".join(map(str, amount))
 
 
-def read_amount(text: str | None) -> Amount | None:
-    """The amount of a text."""
-    return None if text is None else tuple(map(read_fraction, text.split()))
+def read_amount(text: str | None, *, signed: bool = False) -> Amount | None:
+    """The amount of a text; ValueError below 0, which would give budget back, unless it is signed.
+
+    >>> read_amount("1/3 0")
+    (Fraction(1, 3), Fraction(0, 1))
+    """
+    if text is None:
+        return None
+    amount = tuple(map(read_fraction, text.split(" ")))
+    if any(abs(each) >= LARGEST or (each < 0 and not signed) for each in amount):
+        raise ValueError(text)
+    return amount
 
 
 def read_fraction(text: str) -> Fraction:
@@ -58,11 +70,6 @@ def charges_text(charges: Charges) -> dict[str, str | None]:
     return {book: amount_text(amount) for book, amount in charges.items()}
 
 
-def read_charges(texts: Mapping[str, str | None]) -> dict[str, Amount | None]:
-    """The charges of texts by book."""
-    return {book: read_amount(text) for book, text in texts.items()}
-
-
 def added(one: Amount | None, other: Amount | None) -> Amount | None:
     """The sum, coordinate by coordinate; None if either is.
 
@@ -75,6 +82,8 @@ def added(one: Amount | None, other: Amount | None) -> Amount | None:
     if any(each.denominator.bit_length() > LONGEST_DENOMINATOR for each in total):
         rule = f"must have a denominator of at most {LONGEST_DENOMINATOR:,} bits"
         raise TooCostly("the total of an account", rule, "more", "State the charge as a decimal with fewer digits.")
+    if any(each >= LARGEST for each in total):
+        raise TooCostly("the total of an account", "must be below 1e300", "more", "State a smaller charge.")
     return total
 
 
@@ -125,11 +134,6 @@ class Spent:
         """The sums as a plain tree of texts."""
         return {"everybody": amount_text(self.everybody), "parts": charges_text(self.parts)}
 
-    @classmethod
-    def of_tree(cls, tree: Mapping[str, Any]) -> Spent:
-        """The sums of a plain tree."""
-        return cls(read_amount(tree["everybody"]), read_charges(tree["parts"]))
-
 
 def _nothing(like: Amount | None) -> Amount | None:
     return None if like is None else tuple(Fraction(0) for _ in like)
@@ -149,7 +153,7 @@ def exact(name: str, number: object) -> Fraction:
             found = _of_decimal(Decimal(number))
         elif isinstance(number, Fraction | int | float | str) and not isinstance(number, bool):
             found = Fraction(number)
-    if found is None or not 0 <= found < _LARGEST or found.denominator.bit_length() > LONGEST_DENOMINATOR:
+    if found is None or not 0 <= found < LARGEST or found.denominator.bit_length() > LONGEST_DENOMINATOR:
         raise InvalidInput(name, "must be a number of at least 0", number, 'Use a number such as "1/3" or 0.01.')
     return found
 
@@ -159,5 +163,4 @@ def _of_decimal(number: Decimal) -> Fraction | None:
     return Fraction(number) if number.is_finite() and abs(number.adjusted()) <= _LARGEST_EXPONENT else None
 
 
-_LARGEST = Fraction(10) ** 300
 _LARGEST_EXPONENT = 400

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from whit.errors import InvalidInput, WhitError, safe_repr
+from whit.ledger.trees import digest_of, named, text_of, texts_of, time_of, whole_of
 
 Value = TypeVar("Value")
 
@@ -26,6 +27,10 @@ LONGEST_LINE = 1_000_000
 
 _FIELDS = frozenset({"number", "previous", "at", "actor", "act", "key", "request", "notes", "body"})
 _RESTORE = "Restore the ledger from its last backup or export."
+
+
+NOT_AS_WRITTEN = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError)
+"""What reading a tree raises if somebody else wrote it."""
 
 
 class Act(Enum):
@@ -94,30 +99,50 @@ class Event:
     def of_line(cls, line: str) -> Event:
         """The event that a line holds; one that is not in canonical form is refused."""
         try:
-            tree = json.loads(line)
+            tree = json.loads(text_of(line))
             if not isinstance(tree, dict) or frozenset(tree) != _FIELDS:
                 raise ValueError(line)
-            event = cls(**{**tree, "act": Act(tree["act"]), "notes": tuple(tree["notes"])})
+            event = cls(**{**_checked(tree), "act": Act(tree["act"])})
             if event.line == line:
                 return event
-        except (ValueError, TypeError, RecursionError, InvalidInput) as wrong:
+        except (ValueError, TypeError, RecursionError) as wrong:
             raise _unreadable(line) from wrong
         raise _unreadable(line)
 
 
-def read_kept(what: str, text: str, made: Callable[[Any], Value]) -> Value:
+def read_kept(what: str, text: object, made: Callable[[Any], Value]) -> Value:
     """The value of a text that the ledger keeps; one that somebody else changed, or that was damaged, is refused."""
     try:
-        return made(json.loads(text))
-    except WhitError:
-        raise
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as wrong:
-        raise InvalidInput(what, "must be as the ledger wrote it", text[:200], _RESTORE) from wrong
+        return made(json.loads(text_of(text)))
+    except (WhitError, *NOT_AS_WRITTEN) as wrong:
+        raise not_as_written(what, text) from wrong
 
 
-def _unreadable(line: str) -> InvalidInput:
+def not_as_written(what: str, found: object) -> InvalidInput:
+    """The error about something kept that is not as the ledger wrote it, and the way back."""
+    return InvalidInput(what, "must be as the ledger wrote it", found, _RESTORE)
+
+
+def _checked(tree: dict[str, Any]) -> dict[str, Any]:
+    """The fields of an event, each of its kind; a request has a digest if it has a key, and only then."""
+    if not isinstance(tree["body"], dict):
+        raise ValueError(tree)
+    if tree["key"] or tree["request"]:
+        digest_of(tree["request"])
+    return {
+        **tree,
+        "number": whole_of(tree["number"], least=1),
+        "previous": digest_of(tree["previous"]),
+        "at": time_of(tree["at"]),
+        "actor": named("the actor", tree["actor"]),
+        "key": named("the key", tree["key"]) if tree["key"] != "" or tree["request"] != "" else "",
+        "notes": texts_of(tree["notes"]),
+    }
+
+
+def _unreadable(line: object) -> InvalidInput:
     rule = "must be an event of a ledger in canonical JSON"
-    return InvalidInput("a line of the ledger", rule, line[:200], _RESTORE)
+    return InvalidInput("a line of the ledger", rule, line, _RESTORE)
 
 
 def canonical(tree: object) -> str:

@@ -18,8 +18,10 @@ from typing import Any
 
 from whit.display import block, table
 from whit.errors import Incompatible
-from whit.ledger.amounts import Charges, charges_text, read_charges
+from whit.ledger.amounts import Charges, charges_text
+from whit.ledger.books import read_charges
 from whit.ledger.chain import Act
+from whit.ledger.trees import fields_of, named, text_of, texts_of, time_of, whole_of
 
 
 class State(Enum):
@@ -53,6 +55,10 @@ MOVES: Mapping[tuple[State, Act], State] = {
     (State.RELEASED, Act.WITHDRAW): State.WITHDRAWN,
 }
 """The states that may follow, by the state before and what is done."""
+
+
+_NEEDED = ("number", "account", "what", "promise", "charges", "state", "requester")
+_FURTHER = ("parts", "approver", "recipient", "until", "corrects", "corrected_by")
 
 
 @dataclass(frozen=True)
@@ -123,8 +129,25 @@ class Entry:
     @classmethod
     def of_tree(cls, tree: Mapping[str, Any]) -> Entry:
         """The entry of a plain tree."""
-        changed = {"charges": read_charges(tree["charges"]), "state": State(tree["state"])}
-        return cls(**{**tree, **changed, "parts": tuple(tree.get("parts", ()))})
+        fields_of(tree, needed=_NEEDED, allowed=_FURTHER)
+        named("the account of an entry", tree["account"])
+        named("what is released", tree["what"])
+        for person in ("requester", "approver", "recipient"):
+            if person in tree:
+                named(f"the {person}", tree[person])
+        return cls(
+            **{
+                **tree,
+                "number": whole_of(tree["number"], least=1),
+                "promise": text_of(tree["promise"]),
+                "charges": read_charges(tree["charges"]),
+                "state": State(tree["state"]),
+                "parts": texts_of(tree.get("parts", [])),
+                "until": time_of(tree["until"]) if tree.get("until") else "",
+                "corrects": whole_of(tree.get("corrects", 0)),
+                "corrected_by": whole_of(tree.get("corrected_by", 0)),
+            }
+        )
 
 
 @dataclass(frozen=True)

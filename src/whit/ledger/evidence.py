@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TextIO
 
 from whit.errors import Incompatible, InvalidInput
 from whit.ledger.chain import START, Event, digest, linked
 from whit.ledger.perform import Memory, perform
+from whit.ledger.places import new_store
 from whit.ledger.store import Store
 
 _CACHED = ("account/", "entry/", "population/", "position/")
@@ -32,20 +34,24 @@ class Verified:
 
 
 def verify(store: Store, *, head: str | None = None) -> Verified:
-    """Check the whole ledger: every hash and every link, and that a replay gives the stored entries and totals.
+    """Check the whole ledger: every hash and every link, and that a replay gives the stored entries, totals and keys.
 
     Raise InvalidInput at the first event that was edited, swapped or taken out, and where the tables differ from what
     the events say. A ledger that was cut off at its end is noticed by a `head` that was kept elsewhere.
     """
     memory, last, number = Memory(), START, 0
+    keys: dict[str, tuple[str, int]] = {}
     with store.reading():
         for event in linked(_stored(store), head=head):
             perform(event, memory)
+            keys |= {event.key: (event.request, event.number)} if event.key else {}
             last, number = event.hash, event.number
         if store.head != (number, last):
             raise _differs("the head", "another one")
         for prefix in _CACHED:
             _compare(prefix, store, memory)
+        _compare_keys(keys, store)
+        _compare_lists(memory, store)
     return Verified(number, last)
 
 
@@ -68,7 +74,26 @@ def _compare(prefix: str, store: Store, memory: Memory) -> None:
         raise _differs(place, "nothing")
 
 
-def _differs(place: str, found: str) -> InvalidInput:
+def _compare_keys(expected: dict[str, tuple[str, int]], store: Store) -> None:
+    """Refuse other keys than those of the events: a request whose key was taken out would be charged again."""
+    for key, made, number in store.requests():
+        if expected.pop(key, None) != (made, number):
+            raise _differs(f"the key {key}", f"entry {number}")
+    for key in expected:
+        raise _differs(f"the key {key}", "nothing")
+
+
+def _compare_lists(memory: Memory, store: Store) -> None:
+    """Refuse other lists of entries than the events make: history shows what they name."""
+    lists: dict[str, list[int]] = {place.removeprefix("account/"): [] for place, _ in store.places("account/")}
+    for account, number in memory.listed:
+        lists[account].append(number)
+    for account, numbers in lists.items():
+        if list(store.listings(account)) != sorted(numbers):
+            raise _differs(f"the list of account {account}", "other entries")
+
+
+def _differs(place: str, found: object) -> InvalidInput:
     return InvalidInput(place, "must be what the events of the ledger say", found, _REPLAY)
 
 
@@ -83,12 +108,22 @@ def export(store: Store, to: TextIO) -> int:
 
 
 def restore(store: Store, lines: Iterable[str]) -> Verified:
-    """Make a new ledger from the lines of another one; all of them or none."""
+    """Fill an empty ledger with the lines of another one; with all of them or none."""
     with store.writing():
-        if store.head != (0, START):
-            raise Incompatible("the ledger", "must be empty", "one with entries", "Import into a new ledger.")
-        last, number = START, 0
-        for event in linked(Event.of_line(line.rstrip("\r\n")) for line in lines):
-            store.append(event)
-            last, number = event.hash, event.number
+        return _filled(store, lines)
+
+
+def restored(where: str | Path | None, lines: Iterable[str]) -> Verified:
+    """Make a new ledger at a place from the lines of another one; where they are refused, nothing is there."""
+    with new_store(where) as store:
+        return _filled(store, lines)
+
+
+def _filled(store: Store, lines: Iterable[str]) -> Verified:
+    if store.head != (0, START):
+        raise Incompatible("the ledger", "must be empty", "one with entries", "Import into a new ledger.")
+    last, number = START, 0
+    for event in linked(Event.of_line(line.rstrip("\r\n")) for line in lines):
+        store.append(event)
+        last, number = event.hash, event.number
     return Verified(number, last)

@@ -25,10 +25,10 @@ from typing import Any, Self
 
 from whit.curves import Promise, require_promise
 from whit.errors import Incompatible, InvalidInput, UnknownKey
-from whit.ledger.account import Account, Population, Position, named, opened
+from whit.ledger.account import Account, Population, Position, opened
 from whit.ledger.amounts import Amount, Charges, charges_text, exact
 from whit.ledger.books import Book, charges_of
-from whit.ledger.chain import Act, Event, canonical, digest
+from whit.ledger.chain import Act, Event, canonical, digest, not_as_written
 from whit.ledger.decision import refusal_of, require_people, require_second
 from whit.ledger.elsewhere import advised
 from whit.ledger.entry import Entry, Receipt, State
@@ -44,6 +44,7 @@ from whit.ledger.recorded import LONGEST
 from whit.ledger.refusal import Refusal, Refused
 from whit.ledger.status import exceeded
 from whit.ledger.store import Store
+from whit.ledger.trees import named
 from whit.policy import limits as policy_limits
 from whit.setting import PERSON, Neighbours, UnitOfPrivacy
 
@@ -104,7 +105,6 @@ class Ledger:
         """Declare a population: whom accounts are about, and what is protected."""
         population = Population(name, unit, neighbours, tuple(parts))
         with self.store.writing():
-            self._require_new("population", name)
             self._append(Act.POPULATION, population.to_tree())
         return population
 
@@ -138,10 +138,6 @@ class Ledger:
         more = {"within": within, "period": period, "opens": opens, "second_person": second_person}
         account = opened(name, about, limits=limits, failure=failure, books=books, **more)
         with self.store.writing():
-            self._require_new("account", name)
-            if within and (whole := account_on(self.store, within)).population != population:
-                rule = f"must be about {population} as well"
-                raise Incompatible(f"account {within}", rule, whole.population, "Name an account of the same people.")
             self._append(Act.OPEN, account.to_tree())
         return account
 
@@ -257,10 +253,6 @@ class Ledger:
             refusal = refusal_of(self.store, entry)
             return None if refusal is None else advised(self.store, refusal, promise, entry.parts)
 
-    def _require_new(self, what: str, name: str) -> None:
-        if self.store.get(f"{what}/{name}") is not None:
-            raise Incompatible(f"the {what}", "must not be there yet", name, "Use another name.")
-
     def _entry(
         self,
         account: str,
@@ -351,7 +343,10 @@ class Ledger:
         if found[0] != digest(request):
             rule = "must belong to one request"
             raise Incompatible(f"the key {key}", rule, f"another request, entry {found[1]}", "Use a new key.")
-        return self.store.event(found[1])
+        event = self.store.event(found[1])
+        if (event.key, event.request) != (key, found[0]):
+            raise not_as_written(f"the key {key} of the ledger", f"entry {found[1]}")
+        return event
 
     def _answer(self, event: Event) -> Receipt:
         """The receipt of an event; a refusal is raised."""

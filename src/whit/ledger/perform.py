@@ -6,16 +6,19 @@ verified or restored. So a replay equals the tables, or somebody changed one of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Protocol
 
-from whit.errors import InvalidInput, UnknownKey, WhitError
-from whit.ledger.account import Account, Population, Position
-from whit.ledger.amounts import Spent, read_charges
-from whit.ledger.chain import Act, Event, Value, canonical, read_kept
+from whit.errors import Incompatible, InvalidInput, UnknownKey, WhitError
+from whit.ledger.account import Account, Population, Position, require_most
+from whit.ledger.amounts import Charges, Spent
+from whit.ledger.books import Book, read_charges
+from whit.ledger.chain import NOT_AS_WRITTEN, Act, Event, Value, canonical, not_as_written, read_kept
 from whit.ledger.entry import Entry, State
+from whit.ledger.refusal import Refusal
+from whit.ledger.trees import fields_of, named, text_of, time_of, whole_of
 
 STATES = {
     Act.PLAN: State.PLANNED,
@@ -23,6 +26,10 @@ STATES = {
     Act.RECORD: State.RELEASED,
 }
 """The state in which an event makes an entry; a correction has that of the entry that it corrects."""
+
+
+_GIVEN = frozenset({"number", "state", "corrected_by"})
+"""What an entry gets from its event, and none may say of itself: one that is corrected does not count."""
 
 
 class Shelf(Protocol):
@@ -64,19 +71,21 @@ def perform(event: Event, shelf: Shelf) -> None:
         _ACTS.get(event.act, _moved)(event, shelf)
     except WhitError:
         raise
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as wrong:
+    except NOT_AS_WRITTEN as wrong:
         name, rule = f"event {event.number}", f"must hold what the act {event.act.value} needs"
         raise InvalidInput(name, rule, event.body, "Export the ledger again, and import that.") from wrong
 
 
 def population_on(shelf: Shelf, name: str) -> Population:
     """The population of a name."""
-    return _read(shelf, "population", name, Population.of_tree)
+    found = _read(shelf, "population", name, Population.of_tree)
+    return _same(found, found.name, f"the population {name}", name)
 
 
 def account_on(shelf: Shelf, name: str) -> Account:
     """The account of a name."""
-    return read_account(_text(shelf, "account", name))
+    found = read_account(_text(shelf, "account", name))
+    return _same(found, found.name, f"the account {name}", name)
 
 
 @lru_cache(maxsize=256)
@@ -86,22 +95,35 @@ def read_account(text: str) -> Account:
 
 
 def position_on(shelf: Shelf, account: str) -> Position:
-    """What an account has spent."""
-    return _read(shelf, "position", account, Position.of_tree)
+    """What an account has spent, in each of its books."""
+    found = _read(shelf, "position", account, Position.of_tree)
+    books = {book.word for book in account_on(shelf, account).books}
+    return _same(found, found.books.keys(), f"the position {account}", books)
 
 
 def entry_on(shelf: Shelf, number: int) -> Entry:
     """The entry of a number."""
-    return _read(shelf, "entry", str(number), Entry.of_tree)
+    found = _read(shelf, "entry", str(number), Entry.of_tree)
+    return _same(found, found.number, f"the entry {number}", number)
 
 
 def charged_with(shelf: Shelf, account: str) -> Iterator[Account]:
     """An account and all that it is within, which are charged together."""
-    found = account_on(shelf, account)
+    found, seen = account_on(shelf, account), {account}
     yield found
     while found.within:
+        if found.within in seen:  # an account is opened after the one that it is within
+            raise not_as_written(f"the account {found.name} of the ledger", f"within {found.within}")
+        seen.add(found.within)
         found = account_on(shelf, found.within)
         yield found
+
+
+def _same(found: Value, said: object, what: str, place: object) -> Value:
+    """A value, if what it says of itself belongs to the place where it stands."""
+    if said != place:
+        raise not_as_written(f"{what} of the ledger", f"that of {said}")
+    return found
 
 
 def _read(shelf: Shelf, what: str, name: str, made: Callable[[Any], Value]) -> Value:
@@ -117,20 +139,38 @@ def _text(shelf: Shelf, what: str, name: str) -> str:
     return text
 
 
+def _require_new(shelf: Shelf, what: str, name: str) -> None:
+    """Refuse what is there already: another account by its name would begin with nothing spent."""
+    if shelf.get(f"{what}/{name}") is not None:
+        raise Incompatible(f"the {what}", "must not be there yet", name, "Use another name.")
+
+
 def _declared(event: Event, shelf: Shelf) -> None:
-    shelf.put(f"population/{event.body['name']}", canonical(event.body))
+    population = Population.of_tree(event.body)
+    _require_new(shelf, "population", population.name)
+    shelf.put(f"population/{population.name}", canonical(event.body))
 
 
 def _opened(event: Event, shelf: Shelf) -> None:
     account = Account.of_tree(event.body)
+    _require_new(shelf, "account", account.name)
+    if account.within and (whole := account_on(shelf, account.within)).population != account.population:
+        rule = f"must be about {account.population} as well"
+        raise Incompatible(f"account {account.within}", rule, whole.population, "Name an account of the same people.")
+    require_most(account, population_on(shelf, account.population).neighbours)
     shelf.put(f"account/{account.name}", canonical(event.body))
     position = Position({book.word: Spent(book.nothing) for book in account.books})
     shelf.put(f"position/{account.name}", canonical(position.to_tree()))
 
 
 def _quota(event: Event, shelf: Shelf) -> None:
-    account, recipient = event.body["account"], event.body["recipient"]
-    position = position_on(shelf, account).with_quota(recipient, read_charges(event.body["quota"]))
+    body = fields_of(event.body, needed=("account", "recipient", "quota"))
+    account, recipient = text_of(body["account"]), named("a recipient", body["recipient"])
+    quota = read_charges(body["quota"])
+    if not quota or None in quota.values():
+        raise ValueError(quota)
+    _require_books(quota, account_on(shelf, account).books)
+    position = position_on(shelf, account).with_quota(recipient, quota)
     shelf.put(f"position/{account}", canonical(position.to_tree()))
 
 
@@ -138,10 +178,16 @@ def _entered(event: Event, shelf: Shelf) -> None:
     """A new entry; a correction takes the place of the entry that it corrects."""
     if "of" in event.body:
         return _moved(event, shelf)
-    old = entry_on(shelf, event.body["entry"]["corrects"]) if event.act is Act.CORRECT else None
+    tree = fields_of(event.body, needed=["entry"])["entry"]
+    if not _GIVEN.isdisjoint(tree) or ("corrects" in tree) != (event.act is Act.CORRECT):
+        raise ValueError(tree)
+    old = entry_on(shelf, whole_of(tree["corrects"], least=1)) if event.act is Act.CORRECT else None
     state = STATES[event.act] if old is None else old.state
-    entry = Entry.of_tree({**event.body["entry"], "number": event.number, "state": state.value})
+    entry = Entry.of_tree({**tree, "number": event.number, "state": state.value})
+    _require_known(entry, shelf)
     if old is not None:
+        if not old.counts or old.account != entry.account:  # what does not count would be taken off once more
+            raise ValueError(old)
         _charge(old, shelf, taken_off=True)
         _kept(replace(old, corrected_by=entry.number), shelf)
     _kept(entry, shelf)
@@ -154,10 +200,14 @@ def _entered(event: Event, shelf: Shelf) -> None:
 
 def _moved(event: Event, shelf: Shelf) -> None:
     """An entry in another state, charged if it counts now and did not before, and the other way round."""
-    before = entry_on(shelf, event.body["of"])
+    body = fields_of(event.body, needed=["of"], allowed=("artefact", "statement", "until"))
+    before = entry_on(shelf, whole_of(body["of"], least=1))
     after = before.moved(event.act, at=event.at)
+    for word in ("artefact", "statement"):
+        text_of(body.get(word, ""))
+    until = time_of(body["until"]) if "until" in body else ""
     if event.act is Act.RESERVE:
-        after = replace(after, approver=event.actor, until=event.body.get("until", ""))
+        after = replace(after, approver=event.actor, until=until)
     _kept(after, shelf)
     if before.counts != after.counts:
         _charge(after, shelf, taken_off=before.counts)
@@ -182,14 +232,34 @@ def weight(account: Account, entry: Entry) -> float:
     return max((1.0 if share is None else float(share) for share in shares), default=0.0)
 
 
-def _nothing(event: Event, shelf: Shelf) -> None:
-    """A refusal changes nothing."""
+def _refused(event: Event, shelf: Shelf) -> None:
+    """A refusal changes nothing; it is only read, as the same request gets it again."""
+    body = fields_of(event.body, needed=["refusal"], allowed=("entry", "of", "artefact", "statement", "until"))
+    account = account_on(shelf, text_of(body["refusal"]["account"]))
+    Refusal.of_tree(body["refusal"], account, population_on(shelf, account.population).neighbours)
+    if "entry" in body:
+        Entry.of_tree({**body["entry"], "number": event.number, "state": State.PLANNED.value})
+    else:
+        whole_of(body["of"], least=1)
+
+
+def _require_known(entry: Entry, shelf: Shelf) -> None:
+    """Refuse an entry about parts that its population does not have, and charges in books that no account has."""
+    accounts = tuple(charged_with(shelf, entry.account))
+    if not set(entry.parts) <= set(population_on(shelf, accounts[0].population).parts):
+        raise ValueError(entry.parts)
+    _require_books(entry.charges, [book for account in accounts for book in account.books])
+
+
+def _require_books(charges: Charges, books: Iterable[Book]) -> None:
+    if not charges.keys() <= {book.word for book in books}:
+        raise ValueError(charges)
 
 
 _ACTS: dict[Act, Callable[[Event, Shelf], None]] = {
     Act.POPULATION: _declared,
     Act.OPEN: _opened,
     Act.QUOTA: _quota,
-    Act.REFUSE: _nothing,
+    Act.REFUSE: _refused,
     **dict.fromkeys((*STATES, Act.CORRECT), _entered),
 }

@@ -19,17 +19,30 @@ class PostgresStore(Store):
 
     dialect = "postgres"
 
-    def __init__(self, url: str, *, create: bool = False, writes: bool = True) -> None:
+    def __init__(self, url: str, *, create: bool = False, writes: bool = True, migrates: bool = True) -> None:
         psycopg = _psycopg()
         self._errors = (psycopg.Error,)
         _require_whole(psycopg, url)
         with self._sentences():
             self._connection = psycopg.connect(url, autocommit=True)
-        if writes:
-            self.migrate(create=create)
-        else:
-            self.execute("SET default_transaction_read_only = on")
-            self.require_newest()
+        with self.closed_if_refused():
+            if not writes:
+                self.execute("SET default_transaction_read_only = on")
+                self.require_newest()
+            elif migrates:
+                self.migrate(create=create)
+
+    @classmethod
+    @contextmanager
+    def whole(cls, url: str) -> Iterator[PostgresStore]:
+        """A store whose tables come with what is put into them, in one transaction; else none of it is there."""
+        store = cls(url, create=True, migrates=False)
+        try:
+            with store.writing():
+                store.renew(create=True)
+                yield store
+        finally:
+            store.close()
 
     def execute(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Run one statement and fetch what it gives."""

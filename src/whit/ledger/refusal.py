@@ -13,9 +13,10 @@ from whit.display import block, table
 from whit.errors import NotAllowed, NotImplied, Sentence, WhitError
 from whit.guarantees import Filter
 from whit.ledger.account import Account, limit_of
-from whit.ledger.amounts import Amount, Charges, added, charges_text, read_charges
-from whit.ledger.books import Book, charges_of
+from whit.ledger.amounts import Amount, Charges, added, charges_text
+from whit.ledger.books import Book, charges_of, read_charges
 from whit.ledger.shown import risk_text
+from whit.ledger.trees import fields_of, text_of, whole_of
 from whit.mechanisms import arguments, inside, parameter_of, restated
 from whit.numerics import doubles_around
 from whit.setting import Neighbours
@@ -131,9 +132,15 @@ class Refusal:
     @classmethod
     def of_tree(cls, tree: Mapping[str, Any], account: Account, neighbours: Neighbours) -> Refusal:
         """The refusal of a plain tree."""
-        holders = tuple((number, share) for number, share in tree["holders"])
+        fields_of(tree, needed=("account", "limit", "before", "after", "holders"))
+        holders = tuple((whole_of(number), text_of(share)) for number, share in tree["holders"])
         return cls(
-            account, tree["limit"], read_charges(tree["before"]), read_charges(tree["after"]), holders, neighbours
+            account,
+            text_of(tree["limit"]),
+            read_charges(tree["before"]),
+            read_charges(tree["after"]),
+            holders,
+            neighbours,
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,9 @@ PATIENCE = 60
 
 _NETWORKS = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "9p", "afs"})
 _BACKUP = "The file is damaged. Go back to a backup, or to an export."
+_DAMAGED = ("malformed", "decode", "no such table", "no such column", "constraint failed", "mismatch")
+"""Words by which SQLite says that what is kept is not what a ledger wrote."""
+
 _SPACE = "Free some space, or give the right to write the file and its folder; nothing was written."
 
 _FOLDER = "Name a file in a folder that is there and has room."
@@ -30,9 +33,9 @@ class SqliteStore(Store):
 
     dialect = "sqlite"
 
-    def __init__(self, path: Path, *, create: bool = False, writes: bool = True) -> None:
-        if create and path.exists():
-            raise Incompatible("the ledger", "must not be there yet", str(path), "Use another name.")
+    def __init__(self, path: Path, *, create: bool = False, writes: bool = True, given: bool = False) -> None:
+        if create and path.exists() and not given:
+            raise _taken("ledger", path)
         if not create and not path.is_file():
             way_out = f"Check the path, or begin a new one: whit ledger init --ledger {path}."
             raise Unavailable("the ledger", "must be a file that is there", str(path), way_out)
@@ -52,10 +55,28 @@ class SqliteStore(Store):
             # FULL: what was acknowledged survives a loss of power. Who only reads takes the journal as it is.
             for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON") if writes else ():
                 self._connection.execute(f"PRAGMA {pragma}")
-        if writes:
-            self.migrate(create=create)
-        else:
-            self.require_newest()
+        with self.closed_if_refused():
+            if writes:
+                self.migrate(create=create)
+            else:
+                self.require_newest()
+
+    @classmethod
+    @contextmanager
+    def whole(cls, path: Path) -> Iterator[SqliteStore]:
+        """A new ledger in one transaction, whose file takes its name at the end; else nothing is there.
+
+        A file that is made by its name at once would be found empty, or be written to, before it can be taken away.
+        """
+        if path.exists():
+            raise _taken("ledger", path)
+        with _new("ledger", path, 0o644) as part:  # the rights that SQLite gives
+            try:
+                with closing(cls(part, create=True, given=True)) as store, store.writing():
+                    yield store
+            finally:
+                for beside in ("-wal", "-shm", "-journal"):
+                    part.with_name(part.name + beside).unlink(missing_ok=True)
 
     def execute(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Run one statement and fetch what it gives."""
@@ -89,17 +110,10 @@ class SqliteStore(Store):
 
     def backup(self, to: Path) -> None:
         """Copy the ledger, as it is at one moment, into another file, which is there whole or not at all."""
-        taken = Incompatible("the backup", "must not be there yet", str(to), "Use another name.")
         if to.exists():
-            raise taken
-        try:
-            with new_file(to, rights=self.rights) as whole:
-                self.execute("VACUUM INTO ?", (str(whole),))
-        except FileExistsError as wrong:
-            raise taken from wrong
-        except OSError as wrong:
-            rule = f"must be a file that can be written ({wrong.strerror})"
-            raise Unavailable("the backup", rule, str(to), _FOLDER) from wrong
+            raise _taken("backup", to)
+        with _new("backup", to, self.rights) as whole:
+            self.execute("VACUUM INTO ?", (str(whole),))
 
     @property
     def rights(self) -> int:
@@ -114,6 +128,23 @@ class SqliteStore(Store):
             raise Unavailable("the file", rule, str(self._path), "Name the file that whit ledger init made.")
 
 
+def _taken(what: str, path: Path) -> Incompatible:
+    return Incompatible(f"the {what}", "must not be there yet", str(path), "Use another name.")
+
+
+@contextmanager
+def _new(what: str, path: Path, rights: int) -> Iterator[Path]:
+    """A new file that is there whole or not at all."""
+    try:
+        with new_file(path, rights=rights) as whole:
+            yield whole
+    except FileExistsError as wrong:
+        raise _taken(what, path) from wrong
+    except OSError as wrong:
+        rule = f"must be a file that can be written ({wrong.strerror})"
+        raise Unavailable(f"the {what}", rule, str(path), _FOLDER) from wrong
+
+
 @contextmanager
 def _sentences(path: Path) -> Iterator[None]:
     """Say in whit's words what SQLite refuses."""
@@ -121,7 +152,8 @@ def _sentences(path: Path) -> Iterator[None]:
         yield
     except (sqlite3.DatabaseError, UnicodeDecodeError) as wrong:  # SQLite quotes damaged bytes, and Python stumbles
         said = "malformed text" if isinstance(wrong, UnicodeDecodeError) else str(wrong)
-        way_out = "Name a ledger." if "not a database" in said else _BACKUP if "malformed" in said else _SPACE
+        damaged = any(word in said for word in _DAMAGED)
+        way_out = "Name a ledger." if "not a database" in said else _BACKUP if damaged else _SPACE
         raise Unavailable(f"the ledger {path.name}", "must be readable and writable", said, way_out) from wrong
 
 

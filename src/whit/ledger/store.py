@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from whit.errors import Incompatible, Unavailable
-from whit.ledger.chain import START, Event, canonical, digest, read_kept
+from whit.ledger.chain import START, Event, canonical, digest, not_as_written, read_kept
 from whit.ledger.perform import perform
+from whit.ledger.trees import digest_of, whole_of
 
 HEAD = "head"
 """The place of the number and the hash of the last event; whoever writes holds its lock."""
@@ -65,18 +66,31 @@ class Store(ABC):
     def backup(self, to: Path) -> None:
         """Copy the ledger, as it is at one moment, into a file; refused where the store is no file."""
 
+    @contextmanager
+    def closed_if_refused(self) -> Iterator[None]:
+        """Give the connection back if what is inside, such as a first look at the tables, is refused."""
+        try:
+            yield
+        except BaseException:
+            self.close()
+            raise
+
     def migrate(self, *, create: bool) -> None:
         """Bring the tables to the newest layout; refuse one that is newer, or none unless it may be made."""
-        steps = _steps(self.dialect)
         with self.writing():
-            found = self._known_layout(create=create)
-            for number, step in enumerate(steps[found:], start=found + 1):
-                for statement in _statements(step):
-                    self.execute(statement)
-                self.execute("INSERT INTO migration (number, digest) VALUES (?, ?)", (number, digest(step)))
-                self.adopt(number)
-            if found == 0:
-                self.put(HEAD, canonical([0, START]))
+            self.renew(create=create)
+
+    def renew(self, *, create: bool) -> None:
+        """The same inside of a transaction of the caller."""
+        steps = _steps(self.dialect)
+        found = self._known_layout(create=create)
+        for number, step in enumerate(steps[found:], start=found + 1):
+            for statement in _statements(step):
+                self.execute(statement)
+            self.execute("INSERT INTO migration (number, digest) VALUES (?, ?)", (number, digest(step)))
+            self.adopt(number)
+        if found == 0:
+            self.put(HEAD, canonical([0, START]))
 
     def require_newest(self) -> None:
         """Refuse tables that are not in the newest layout: who only reads cannot bring them to it."""
@@ -130,17 +144,32 @@ class Store(ABC):
 
     @property
     def head(self) -> tuple[int, str]:
-        """The number and the hash of the last event."""
-        return read_kept("the head of the ledger", self.get(HEAD) or canonical([0, START]), _head)
+        """The number and the hash of the last event, which must be there by this hash."""
+        number, last = read_kept("the head of the ledger", self.get(HEAD), _head)
+        if number and self.execute("SELECT hash FROM event WHERE number = ?", (number,)) != [(last,)]:
+            raise not_as_written("the head of the ledger", f"event {number}, which is not there by this hash")
+        return number, last
 
     def request(self, key: str) -> tuple[str, int] | None:
         """The digest of the request with a key, and the event that it made."""
         rows = self.execute("SELECT digest, number FROM request WHERE key = ?", (key,))
         return (rows[0][0], rows[0][1]) if rows else None
 
+    def requests(self) -> Iterator[tuple[str, str, int]]:
+        """All idempotency keys, each with the digest of its request and the event that this made."""
+        last = ""
+        while rows := self.execute(
+            "SELECT key, digest, number FROM request WHERE key > ? ORDER BY key LIMIT ?", (last, _PAGE)
+        ):
+            yield from rows
+            last = rows[-1][0]
+
     def event(self, number: int) -> Event:
         """The event of a number."""
-        return Event.of_line(self.execute("SELECT line FROM event WHERE number = ?", (number,))[0][0])
+        rows = self.execute("SELECT line FROM event WHERE number = ?", (number,))
+        if not rows:
+            raise not_as_written(f"event {number} of the ledger", "nothing")
+        return Event.of_line(rows[0][0])
 
     def lines(self) -> Iterator[tuple[int, str, str]]:
         """All events as they are stored: number, hash and line, in order."""
@@ -168,6 +197,16 @@ class Store(ABC):
         )
         return [row[0] for row in rows]
 
+    def listings(self, account: str) -> Iterator[int]:
+        """All entries of an account in order."""
+        last = 0
+        while rows := self.execute(
+            "SELECT number FROM listing WHERE account = ? AND number > ? ORDER BY number LIMIT ?",
+            (account, last, _PAGE),
+        ):
+            yield from (row[0] for row in rows)
+            last = rows[-1][0]
+
     def heaviest(self, account: str, size: int) -> list[tuple[int, float]]:
         """The entries that hold most of an account."""
         rows = self.execute(
@@ -192,7 +231,7 @@ def transaction(store: Store, begin: Sequence[str]) -> Iterator[None]:
 
 def _head(tree: tuple[int, str]) -> tuple[int, str]:
     number, last = tree
-    return int(number), str(last)
+    return whole_of(number), digest_of(last)
 
 
 def _steps(dialect: str) -> list[str]:

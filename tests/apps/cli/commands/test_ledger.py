@@ -239,6 +239,21 @@ def test_the_ledger_is_exported_verified_and_imported(office: Path) -> None:
     assert run("export") == (office / "chain.jsonl").read_text()
 
 
+def test_an_import_that_is_refused_leaves_no_file_and_a_ledger_as_it_was(office: Path) -> None:
+    run("export", "--out", "chain.jsonl")
+    lines = (office / "chain.jsonl").read_text().splitlines()
+    (office / "broken.jsonl").write_text("\n".join([lines[0], lines[1].replace("1/100", "1/200")[::-1]]))
+    (office / "empty").mkdir()
+    before = {each.name: each.read_bytes() for each in office.iterdir() if each.is_file()}
+    assert "must be an event of a ledger" in run("import", "broken.jsonl", "--ledger", "empty/new.ledger", code=2)
+    assert list((office / "empty").iterdir()) == []
+    assert "must not be there yet" in run("import", "chain.jsonl", "--ledger", "office.ledger", code=2)
+    assert "must not be there yet" in run("import", "broken.jsonl", "--ledger", "office.ledger", code=2)
+    assert {each.name: each.read_bytes() for each in office.iterdir() if each.is_file()} == before
+    assert "2 events, whole" in run("import", "chain.jsonl", "--ledger", "empty/new.ledger")
+    assert [each.name for each in (office / "empty").iterdir()] == ["new.ledger"]
+
+
 def test_an_export_that_has_no_place_is_refused_and_one_that_was_cut_off_is_in_nobodys_way(office: Path) -> None:
     assert "--out must be a file that can be written (No such file" in run("export", "--out", "no/a.jsonl", code=2)
     (office / ".chain.jsonl.part").write_text("half")

@@ -28,7 +28,7 @@ from whit.ledger import (
     entry_row,
     export,
     fit_of,
-    restore,
+    restored,
     status_of,
     verify,
 )
@@ -354,14 +354,14 @@ def backup(out: str, where: str, actor: str, as_json: bool) -> None:
 @ledger.command("import", cls=Command)
 @click.argument("file", type=click.Path())
 @_on_ledger
-def import_ledger(file: str, where: str, actor: str, as_json: bool) -> None:
+def import_ledger(file: str, where: str, as_json: bool, **_: str) -> None:
     """Make a new ledger from the lines of another one; all of them or none."""
     try:
         lines = content_of(place_of(file)).decode("ascii").splitlines()
     except (OSError, UnicodeError) as wrong:
         raise InvalidInput("FILE", "must be a file that whit ledger export made", file, "Name that file.") from wrong
-    with Ledger.create(where or None, actor=actor) as book, working("Importing"):
-        found = restore(book.store, lines)
+    with working("Importing"):
+        found = restored(where or None, lines)
     result = {"events": found.events, "head": found.head}
     tell(Answers("ledger import", {"file": file}, result=result), as_json=True) if as_json else say(str(found))
 
