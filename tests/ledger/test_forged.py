@@ -276,6 +276,5 @@ def test_a_file_with_what_no_ledger_would_have_written_is_not_whole(
                 "INSERT INTO event (number, hash, line) VALUES (?, ?, ?)", (number, digest(line), line)
             )
         ledger.store.put("head", canonical([len(lines), digest(lines[-1])]))
-        with pytest.raises(WhitError) as refused:
+        with pytest.raises(WhitError, match=r"^(?!.*must be what the events of the ledger say)"):
             verify(ledger.store)
-    assert "must be what the events of the ledger say" not in str(refused.value)

@@ -63,9 +63,9 @@ def test_the_file_of_an_import_has_its_name_at_the_end(tmp_path: Path) -> None:
 
     def stopped() -> Iterator[str]:
         yield lines[0]
-        raise KeyboardInterrupt
+        raise KeyboardInterrupt("stopped here")
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt, match="stopped here"):
         restored(tmp_path / "none.ledger", stopped())
     with pytest.raises(Unavailable, match="must be a file that can be written"):
         restored(tmp_path / "no folder" / "none.ledger", lines)
