@@ -5,7 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 
+from file_keys import file_keys
 from public_interface import KEPT, item_lines, lines
+
+from whit.spec.form import TABLES
+from whit.spec.requirement import LIMITS, PROFILES
 
 
 def test_the_public_interface_is_the_one_that_is_kept():
@@ -46,3 +50,17 @@ def test_the_lines_are_the_same_in_another_process():
         [sys.executable, "-c", f"import sys; sys.path = {path!r}; {code}"], check=True, capture_output=True, text=True
     )
     assert run.stdout.splitlines() == lines()
+
+
+def test_every_table_of_a_release_has_its_keys_in_the_file():
+    found = {line.removeprefix("release file, ").partition(":")[0] for line in file_keys()}
+    tables = {f"[{name}]" for name in TABLES if name != "promise"}  # its words are those of each kind of promise
+    inner = {*(f"[limit.{name}]" for name in LIMITS), *(f"[profile.{name}]" for name in PROFILES)}
+    assert tables | inner <= found
+
+
+def test_a_key_of_a_file_that_goes_away_is_found(monkeypatch):
+    before = file_keys()
+    assert "release file, [ledger]: account, path" in before
+    monkeypatch.setattr("whit.spec.form.ASKED", ("failure", "level"))
+    assert {*file_keys()} - {*before} == {"release file, [questions]: failure, level"}

@@ -1,4 +1,6 @@
-"""The public interface as lines of text: names with their signatures, commands with their options, exit codes.
+"""The public interface as lines of text: names, commands, exit codes, keys of files, of theorems and of assumptions.
+
+Names have their signatures, commands their options. JSON documents have schemas of their own, which are kept as files.
 
 `make interface` writes them to tests/public_interface.txt; tests/test_public_interface.py compares the two.
 """
@@ -14,8 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import click
+from file_keys import file_keys
 
 import whit
+from whit import theory
 from whit.apps.asking import codes
 from whit.apps.cli import group
 
@@ -35,7 +39,7 @@ def lines() -> list[str]:
     """Every line of the interface."""
     named = [line for name in PACKAGES for line in names_of(import_module(f"whit.{name}"))]
     first = [f"whit.{name}" for name in sorted(getattr(whit, "__all__", ()))]
-    return [*first, *named, *commands_of("whit", group.whit), *exit_codes()]
+    return [*first, *named, *commands_of("whit", group.whit), *exit_codes(), *file_keys(), *theory_keys()]
 
 
 def names_of(package: Any) -> Iterator[str]:
@@ -110,6 +114,12 @@ def exit_codes() -> list[str]:
     """What each exit code stands for."""
     names = ("NOT_ALLOWED", "WRONG_INPUT", "NO_ANSWER", "MISSING_EXTRA", "INTERRUPTED")
     return [f"exit {getattr(codes, name)}: {name.lower().replace('_', ' ')}" for name in names]
+
+
+def theory_keys() -> list[str]:
+    """The keys of theorems and of assumptions, which findings and documents name."""
+    theorems, assumptions = sorted(theory.THEOREMS), sorted(theory.ASSUMPTIONS)
+    return [*(f"theorem {key}" for key in theorems), *(f"assumption {key}" for key in assumptions)]
 
 
 if __name__ == "__main__":
