@@ -8,7 +8,7 @@ import pytest
 
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.mechanisms import Gaussian, Laplace, compose
-from whit.policy import check, limits, recommend, recommend_together, scaled
+from whit.policy import are_quick, check, limits, recommend, recommend_together, scaled
 from whit.setting import Sensitivity
 
 POSTERIOR = limits.posterior(0.3, prior=0.1)
@@ -37,3 +37,11 @@ def test_more_noise_divides_rho_by_the_square_and_epsilon_by_the_factor():
     assert scaled(PureDP(3.0), 2.0) == PureDP(1.5)
     assert scaled(ZeroConcentratedDP(1.0), 2.0) == ZeroConcentratedDP(0.25)
     assert scaled(Laplace(3.0), 2.0) == Laplace(6.0)
+
+
+def test_no_factor_is_looked_for_where_one_answer_may_take_long():
+    assert are_quick([(Gaussian(1.0), 999_999), (PureDP(0.1), 1)])
+    assert not are_quick([(Gaussian(1.0), 10**6), (PureDP(0.1), 1)])
+    found = check(compose(Laplace(1.0).times(10**9), PureDP(0.1)), POSTERIOR, failure=0.01, remedy=True)
+    assert found.remedy is None
+    assert any("No remedy was looked for" in each for each in found.notices)

@@ -18,6 +18,9 @@ from whit.setting import Neighbours
 PROMISES = 4
 """Of up to so many promises, the noise is looked for where nobody asks for it by name: it takes seconds."""
 
+RELEASES = 10**6
+"""The same of up to so many releases: of more, one answer may take as long as all others together."""
+
 _LARGEST = 1e300
 """No parameter is looked at beyond this number, or below its inverse."""
 
@@ -112,10 +115,10 @@ def own_number(promise: Promise) -> float:
     return float(arguments(one)[parameter_of(one).name])
 
 
-def are_quick(promises: Sequence[Promise]) -> bool:
+def are_quick(releases: Sequence[tuple[Promise, int]]) -> bool:
     """Whether a search for the noise of several promises ends soon: not beside noise on a sample, or of many."""
-    quick = all(isinstance(each, Guarantee | AdditiveNoise) for each in promises)
-    return quick and 1 < len(promises) <= PROMISES
+    quick = all(isinstance(each, Guarantee | AdditiveNoise) for each, _ in releases)
+    return quick and 1 < len(releases) <= PROMISES and sum(times for _, times in releases) <= RELEASES
 
 
 @at_work("Looking for the least noise")

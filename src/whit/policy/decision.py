@@ -78,7 +78,7 @@ def check(
     found = [_decide(part, together) for part in parts]
     if remedy:
         found = [replace(each, remedy=_remedy(promise, copies, of)) for each, of in zip(found, parts, strict=True)]
-        found = [replace(each, notices=(*each.notices, *_not_searched(promise))) for each in found]
+        found = [replace(each, notices=(*each.notices, *_not_searched(promise, copies))) for each in found]
     return found[0] if criterion is parts[0] else Verdict.of_all(found)
 
 
@@ -91,9 +91,9 @@ def _decide(criterion: Criterion, releases: Made) -> Verdict:
         return Verdict(Outcome.OPEN, criterion.requirement, reason[:1].upper() + reason[1:], cause=refusal)
 
 
-def _not_searched(promise: Promise) -> tuple[str, ...]:
+def _not_searched(promise: Promise, releases: int) -> tuple[str, ...]:
     """That no remedy of several promises was looked for, where that would take too long."""
-    several = [part for part, _ in promise.composed_of]
+    several = [(part, times * releases) for part, times in promise.composed_of]
     return (NOT_SEARCHED,) if len(several) > 1 and not are_quick(several) else ()
 
 
@@ -126,7 +126,7 @@ def _factor(promise: Promise, releases: int, criterion: Criterion) -> Recommenda
     """The factor on the noise of several promises with which all of them meet a criterion, if it is found."""
     several = tuple((part, times * releases) for part, times in promise.composed_of)
     # What is more than its parts, such as a plan with a concern, has no such factor here.
-    if type(promise) in (Composed, Composition, Together) and are_quick([part for part, _ in several]):
+    if type(promise) in (Composed, Composition, Together) and are_quick(several):
         with suppress(WhitError):
             return recommend_by(criterion, CommonFactor(1, several), ())
     return None

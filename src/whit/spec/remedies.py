@@ -50,7 +50,7 @@ class Raised:
 
 def are_searched(promises: Sequence[Series]) -> bool:
     """Whether the parameter of each promise is looked for beside the others; `whit recommend --for` always is."""
-    return are_quick([each.one for each in promises])
+    return are_quick([(each.one, each.releases) for each in promises])
 
 
 def raised_of(promises: Sequence[Series], wanted: Requirements, questions: Questions, *, digits: int = 5) -> Raised:
