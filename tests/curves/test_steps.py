@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
@@ -119,3 +120,13 @@ def test_a_trade_off_function_is_applied_to_itself():
     assert float(promise.group(2).power(0.05)) == pytest.approx(0.2, rel=0.01)
     assert float(promise.group(3).power(0.05)) == pytest.approx(0.4, rel=0.01)
     assert float(promise.group(2).power(0.05)) >= 0.2
+
+
+@pytest.mark.parametrize("mu", [77.9894376, 1 / 3, 1e-320])
+@pytest.mark.parametrize("steps", [2, 7, 1000])
+def test_the_ends_of_many_equal_shifts_hold_their_sum(mu, steps):
+    square = Fraction(mu) ** 2 * 5 / 3
+    one = GaussianLoss.of_square(square)
+    found = chained([(one,)] * steps)
+    low, high = found.ends
+    assert Fraction(low) ** 2 <= square * steps**2 <= Fraction(high) ** 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import ClassVar
 
@@ -23,6 +23,8 @@ FARTHEST = 1e150
 TINY = 1e-290
 # A mu may be the root of a sum of squares of roots: it is then off by no more than so many units.
 UNITS = 4
+# Doubles below this are further apart than one in 2^53.
+FAR_APART = 1e-290
 # Up to so many kinds of Gaussian releases are added up without rounding.
 FEW = 16
 # Steps to the best start of a bound on the tail, and when it is close: an error of this share costs its square.
@@ -37,12 +39,14 @@ class GaussianLoss(LossDistribution):
     Attributes:
         mu: that number.
         rounded: whether it is the double next to what it stands for, as a root mostly is.
+        square: what it is the root of, where doubles are so far apart that more releases make much of the rounding.
     """
 
     theorems: ClassVar[tuple[str, ...]] = ("gaussian-profile",)
 
     mu: float
     rounded: bool = field(default=False, repr=False)
+    square: Fraction | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse a mu that is not a positive number."""
@@ -56,13 +60,20 @@ class GaussianLoss(LossDistribution):
         >>> [GaussianLoss.of_square(Fraction(1, each)).rounded for each in (4, 3)]
         [False, True]
         """
-        mu = square_root(square)
-        return cls(mu, rounded=Fraction(mu) ** 2 != square)
+        try:
+            mu = square_root(square)
+        except OverflowError:  # no double is as large, and none less is safe: refused with a sentence
+            mu = math.inf
+        rounded = math.isinf(mu) or Fraction(mu) ** 2 != square
+        return cls(mu, rounded, square if rounded and mu < FAR_APART else None)
 
     @property
     def ends(self) -> tuple[float, float]:
         """Two numbers between which the mu lies that it stands for."""
-        return (float(down(self.mu, UNITS)), float(up(self.mu, UNITS))) if self.rounded else (self.mu, self.mu)
+        if not self.rounded:
+            return self.mu, self.mu
+        known = self.mu >= FAR_APART or self.square is not None
+        return float(down(self.mu, UNITS)) if known else 0.0, float(up(self.mu, UNITS))
 
     @property
     def log_infinity(self) -> float:
@@ -204,14 +215,12 @@ def _mirror(t: Array, log_d: Array) -> Array:
 def one_gaussian(counts: Mapping[GaussianLoss, int]) -> GaussianLoss:
     """The loss of Gaussian releases, each made so often: the squares of their mu add up."""
     total = math.fsum(face.mu * face.mu * copies for face, copies in counts.items())
-    if 1e-280 < total < 1e280:
-        if len(counts) > FEW or any(face.rounded for face in counts):
-            return GaussianLoss(math.sqrt(total), rounded=True)
-        squares = (Fraction(face.mu) ** 2 * copies for face, copies in counts.items())
-        return GaussianLoss.of_square(sum(squares, Fraction(0)))
-    # Where squares vanish or overflow the root of their sum is found without them.
-    several = (face.mu * math.sqrt(copies) for face, copies in counts.items())
-    return GaussianLoss(math.hypot(*several), rounded=True)
+    if 1e-280 < total < 1e280 and (len(counts) > FEW or any(face.rounded for face in counts)):
+        return GaussianLoss(math.sqrt(total), rounded=True)
+    # Where squares vanish or overflow they are added up exactly, however many there are.
+    squares = (n * (face.square or Fraction(face.mu) ** 2) for face, n in counts.items())
+    found = GaussianLoss.of_square(sum(squares, Fraction(0)))
+    return replace(found, rounded=found.rounded or any(face.rounded for face in counts))
 
 
 def _within(mid: Array, error: Array) -> Bracket:

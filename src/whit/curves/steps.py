@@ -7,8 +7,11 @@ log-concave add up, and nothing is lost; else the best v is looked for at many t
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
 from typing import TypeAlias
 
@@ -23,7 +26,7 @@ from whit.curves.losses import sum_of_largest
 from whit.curves.numerical import ComposedLoss
 from whit.curves.profile import ChordProfile, HalfProfile, mirrored
 from whit.curves.replaced import least
-from whit.numerics import ULP, add_down, add_up, distinct, up
+from whit.numerics import ULP, add_down, add_up, distinct, nearest_up, up
 
 Step: TypeAlias = tuple[Face, ...]
 """The pairs that one step may lie between: any of them, in either order."""
@@ -63,15 +66,27 @@ def _chained(steps: tuple[Step, ...]) -> Face:
 
 def _shifted(steps: tuple[Step, ...]) -> Face | None:
     """The sum of the shifts, where all steps shift one noise, Gaussian or Laplace."""
-    mus = [
-        max(face.mu for face in step if isinstance(face, GaussianLoss)) for step in steps if _all(step, GaussianLoss)
+    gaussians = [
+        max((face for face in step if isinstance(face, GaussianLoss)), key=lambda face: face.mu)
+        for step in steps
+        if _all(step, GaussianLoss)
     ]
-    if len(mus) == len(steps):
-        return GaussianLoss(_total(mus), rounded=any(face.rounded for step in steps for face in step))  # type: ignore[attr-defined]
+    if len(gaussians) == len(steps):
+        return _one_shift(gaussians)
     shifts = [
         max(face.largest for face in step if isinstance(face, LaplaceLoss)) for step in steps if _all(step, LaplaceLoss)
     ]
     return LaplaceLoss(_total(shifts)) if len(shifts) == len(steps) else None
+
+
+def _one_shift(faces: Sequence[GaussianLoss]) -> GaussianLoss:
+    """The loss of Gaussian noise that is shifted by all of these, one after the other: their mu add up."""
+    times = Counter(face.mu for face in faces)
+    exact = sum((Fraction(mu) * n for mu, n in times.items()), Fraction(0))
+    # Where doubles are far apart each mu may be half of their distance too small.
+    room = sum(face.square is not None for face in faces) * math.ulp(0.0)
+    mu = nearest_up(exact + Fraction(room))
+    return GaussianLoss(mu, rounded=mu != exact or any(face.rounded for face in faces))
 
 
 def _all(step: Step, kind: type[Face]) -> bool:
