@@ -6,16 +6,26 @@ Inputs that fuzzing found, and those of an earlier review.
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from whit import Laplace, assess
-from whit.curves import composed, largest_loss
+from whit import Gaussian, Laplace, Sensitivity, assess
+from whit.curves import GaussianLoss, composed, largest_loss
 from whit.errors import InvalidInput, TooCostly, WhitError
 from whit.guarantees import GaussianDP, PureDP
 from whit.guarantees.guarantee import root_of_squares_up
-from whit.mechanisms import DiscreteGaussian, Geometric, PermuteAndFlip, PoissonSubsampled, RandomizedResponse
+from whit.mechanisms import (
+    DiscreteGaussian,
+    Geometric,
+    PermuteAndFlip,
+    PoissonSubsampled,
+    RandomizedResponse,
+    compose,
+)
+from whit.semantics.testing import power
+from whit.setting import Neighbours
 from whit.theory import Finding
 
 FAR = [
@@ -25,6 +35,10 @@ FAR = [
     PoissonSubsampled(Laplace(1e-5), rate=1e-3).times(4),
     PureDP(1e308),
     GaussianDP(1e308),
+    Laplace(3.0).times(10**15),
+    Laplace(0.3).times(10**13),
+    Gaussian(1e-300, sensitivity=Sensitivity(add_remove=1e10, replace=1e10)),
+    compose(DiscreteGaussian(1e7).times(10**15), PureDP(0.1)),
 ]
 
 
@@ -72,3 +86,29 @@ def test_the_loss_of_hardly_any_noise_in_a_year_is_a_number_at_every_failure():
     found = np.asarray(largest_loss(DiscreteGaussian(sigma).times(releases), np.array([1e-9, 0.01, 0.5])).value)
     assert np.all(np.isfinite(found))
     assert np.all(found >= releases / (2 * sigma**2) * (1 - 1e-9))
+
+
+def test_what_surely_tells_everything_has_a_power_next_to_one():
+    for promise in (Laplace(3.0).times(10**15), compose(Laplace(1.0).times(10**15), Geometric(50.0))):
+        found = power(promise, 0.05)
+        assert 0.999 < found.largest <= 1.0
+
+
+@pytest.mark.parametrize("noise", [10.0, 1e4, 1e7])
+def test_a_composition_on_too_many_places_is_refused_before_it_takes_memory(noise):
+    with pytest.raises(TooCostly, match=r"losses of at most 709|at most 2,097,152 places of a lattice"):
+        power(compose(DiscreteGaussian(noise).times(10**15), PureDP(0.1)), 0.05)
+
+
+@pytest.mark.parametrize(
+    ("sigma", "change", "releases"),
+    [(1e300, 1e-20, 10**15), (1e308, 1e-15, 10**15), (1e300, 1e-12, 7), (7e307, 3e-9, 3)],
+)
+def test_the_ends_of_a_mu_next_to_nothing_hold_the_truth(sigma, change, releases):
+    noise = Gaussian(sigma, sensitivity=Sensitivity(add_remove=change, replace=change)).times(releases)
+    face = noise.curve(Neighbours.ADD_REMOVE).face
+    assert isinstance(face, GaussianLoss)
+    low, high = face.ends
+    truth = Fraction(change) ** 2 * releases / Fraction(sigma) ** 2
+    assert Fraction(low) ** 2 <= truth <= Fraction(high) ** 2
+    assert high <= low * (1 + 1e-6) + 100 * math.ulp(0.0)

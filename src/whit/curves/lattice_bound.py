@@ -28,6 +28,8 @@ FEW = 20
 ROOM = 1.1
 LARGEST_LOSS = 709
 """The lattice weighs losses by e^loss, which a double holds up to here."""
+# An estimate of the lowest loss is trusted where it is beyond that by so much.
+SURELY_TOO_LARGE = 1.2
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +42,8 @@ class LatticeBound(Face):
     turned: bool = False
     even: EvenLattice | None = None
     waits: bool = False
+    lowest: float = 0.0
+    """About the lowest loss."""
 
     @cached_property
     def closest(self) -> LatticeBound:
@@ -48,13 +52,13 @@ class LatticeBound(Face):
 
     @cached_property
     def _profile(self) -> LatticeProfile:
+        if self.lowest < -SURELY_TOO_LARGE * LARGEST_LOSS:  # it would take minutes to see it otherwise
+            raise _beyond_doubles()
         try:
             with np.errstate(over="raise", invalid="raise"):
                 return self.sums.upper.reverse() if self.turned else self.sums.upper
         except FloatingPointError as beyond:
-            rule = f"must have losses of at most {LARGEST_LOSS} to be composed from above"
-            way_out = "Ask about fewer releases or more noise: after so many, nothing is left to hide."
-            raise TooCostly("the composition", rule, "larger ones", way_out) from beyond
+            raise _beyond_doubles() from beyond
 
     def log_delta(self, epsilons: ArrayLike) -> Bracket:
         """Log of the chord at each epsilon; from below nothing is known."""
@@ -98,7 +102,13 @@ def bounded_sum(faces: Mapping[Face, int]) -> LatticeBound:
     width = ROOM * math.fsum(high - low for low, high in ends)
     places = PLACES if width <= WIDE or _is_symmetric(faces) else FEW_PLACES
     sums = LatticeSums(faces, float(np.float32(width / places)), CLOSE / max(copies, FEW))
-    return LatticeBound(sums, even=EvenLattice(sums))
+    return LatticeBound(sums, even=EvenLattice(sums), lowest=math.fsum(low for low, _ in ends))
+
+
+def _beyond_doubles() -> TooCostly:
+    rule = f"must have losses of at most {LARGEST_LOSS} to be composed from above"
+    way_out = "Ask about fewer releases or more noise: after so many, nothing is left to hide."
+    return TooCostly("the composition", rule, "larger ones", way_out)
 
 
 def _is_symmetric(faces: Mapping[Face, int]) -> bool:

@@ -17,6 +17,7 @@ import numpy as np
 
 from whit.curves.face import Array
 from whit.curves.lattice_pairs import LEAST_LOG_DELTA, LatticePair, dominated, dominating
+from whit.errors import TooCostly
 from whit.numerics import ULP, convolved, convolved_powers, rest_is_small
 
 # With so many bits its multiples by a number of 20 bits are doubles.
@@ -24,6 +25,8 @@ BITS = 33
 # More releases than this over more places than this are put together at once.
 FEW_RELEASES = 3
 FEW_PLACES = 2**12
+# Transforms of more numbers take minutes, and soon gigabytes.
+MOST_PLACES = 2**21
 # Running sums are made in blocks of so many: each has been rounded so often, and once for each block.
 BLOCK = 2**10
 
@@ -97,6 +100,10 @@ def at_once(
     size = 1 + sum(copies * (len(masses) - 1) for masses, copies in parts)
     stop = rest_is_small(parts, farthest)
     start = size - rest_is_small([(masses[::-1], copies) for masses, copies in nulls], farthest)
+    if stop - start > MOST_PLACES:
+        rule = f"must have its losses on at most {MOST_PLACES:,} places of a lattice"
+        way_out = "Ask about fewer releases at once."
+        raise TooCostly("the composition", rule, f"{stop - start:,} places", way_out)
     masses = convolved_powers(parts, side=side, window=(start, stop), closely=closely)
     first = start + sum(copies * pair.first for pair, copies in pairs)
     infinity = _any_of(parts, [pair.infinity for pair, _ in pairs], side)

@@ -98,7 +98,8 @@ def below_certainty(
     if not rounded or not all(np.all((np.asarray(each) > 0.0) & (np.asarray(each) < 1.0)) for each in given.values()):
         return found
     chance = (1.0 - max((float(np.max(each)) for each in given.values()), default=0.0)) / 2 if over_all else 0.0
-    bounded = math.isfinite(float(largest_loss(promise, chance, neighbours=neighbours)))
+    bounded = math.isfinite(float(promise.sure_loss(neighbours).value))  # known at once, and enough
+    bounded = bounded or math.isfinite(float(largest_loss(promise, chance, neighbours=neighbours)))
     return replace(found, short_of_certainty=bounded)
 
 

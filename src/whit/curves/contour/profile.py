@@ -38,6 +38,8 @@ LEVEL_RATIO = 100.0
 # From this width on the level before the first one is enough, with a tenth of the nodes.
 COARSE_WIDTH = 1e-4
 COARSE_LEVEL = -1
+# So much smoothing hides everything; beyond it no double holds e^{v/8}.
+WIDEST = 5600.0
 # Where the transform has fallen off by itself, to a log of this, less smoothing costs nothing: this level is first.
 FALLEN = -100.0
 FREE_LEVEL = 2
@@ -300,9 +302,9 @@ def _variance(composition: Composition, question: Question, tilt: float, level: 
 
 def _bounds(line: Line, answer: Answer) -> Outcome:
     """Bounds from the sums: smoothing lowers the lower one of delta, or raises the upper one of 1 - delta."""
-    factor = line.variance * math.exp(line.variance / 8)
-    density = np.maximum(answer.density, 0.0)
-    smoothing = factor * (density + answer.density_round_off + answer.density_truncation)
+    density = np.maximum(answer.density, 0.0) + answer.density_round_off + answer.density_truncation
+    held = line.variance <= WIDEST
+    smoothing = line.variance * math.exp(line.variance / 8) * density if held else np.full_like(density, np.inf)
     either = answer.round_off + answer.truncation
     low, high = answer.value - either - answer.aliasing, answer.value + either
     middle = answer.value - 0.5 * line.question.sign * line.variance * answer.density
