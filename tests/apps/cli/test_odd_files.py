@@ -138,6 +138,13 @@ def test_a_copy_of_a_ledger_is_open_to_nobody_else_and_replaces_nothing(here, ho
     assert not list(here.glob(".*"))
 
 
+def test_an_import_of_no_lines_is_refused_and_makes_no_ledger(here):
+    (here / "lost.jsonl").touch()
+    code, said = run("ledger", "import", "lost.jsonl", "--ledger", "new.ledger")
+    assert (code, "FILE must have a line or more; got none in lost.jsonl." in said) == (2, True), said
+    assert not list(here.glob("*.ledger"))
+
+
 def test_an_annotated_table_takes_the_place_of_no_link(here):
     (here / "releases.csv").write_text("epsilon\n1\n")
     (here / "dead.csv").symlink_to("nowhere.csv")

@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from whit.apps.cli import group
+from whit.ledger import Ledger
 
 ROOT = Path(__file__).parents[3]
 SOURCE = ROOT / "src"
@@ -120,6 +121,19 @@ def test_what_the_system_refuses_of_a_file_is_a_sentence_and_wrong_input(monkeyp
     monkeypatch.setattr(group.LazyGroup, "get_command", lambda *_: click.Command("assess", callback=refuse))
     found = CliRunner().invoke(group.whit, ["assess"])
     assert (found.exit_code, said in found.output) == (2, True), found.output
+
+
+@pytest.mark.parametrize("streams", ["> /dev/full", ">&-", "<&- >&- 2>&-", "| true"])
+def test_an_export_that_does_not_arrive_whole_is_no_success(tmp_path, streams):
+    place = tmp_path / "a.ledger"
+    with Ledger.create(place, actor="ada") as ledger:
+        ledger.declare("people")
+    assert run(f"ledger export --ledger {place} > {tmp_path}/whole.jsonl").returncode == 0
+    assert (tmp_path / "whole.jsonl").read_text().count("\n") == 1
+    done = run(f"ledger export --ledger {place} {streams}")
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False), done.stderr
+    if "2>" not in streams:
+        assert "the export must be written whole; got an output that is closed or full." in done.stderr
 
 
 def test_an_interrupt_has_an_exit_code_of_its_own():

@@ -13,6 +13,8 @@ from io import BufferedWriter, FileIO, TextIOWrapper
 from select import select
 from typing import TYPE_CHECKING, TextIO
 
+from whit.errors import Unavailable
+
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
@@ -49,6 +51,15 @@ def prepare() -> None:
     sys.stdin = sys.stdin or open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - it is there to the end
     sys.stdout = _losing(sys.stdout, 1) if sys.stdout else _nothing(1)
     sys.stderr = _losing(sys.stderr, 2) if sys.stderr else _nothing(2)
+
+
+def require_delivered(what: str) -> None:
+    """Refuse to end well where a part of what was printed is lost, for output that is kept and not looked at."""
+    sys.stdout.flush()
+    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+    if isinstance(raw, Losing) and raw.lost:
+        way_out = "Send the output where there is room, and run the command again."
+        raise Unavailable(what, "must be written whole", "an output that is closed or full", way_out)
 
 
 def _is_open(number: int) -> bool:
