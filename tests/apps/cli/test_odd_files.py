@@ -88,6 +88,13 @@ def test_a_file_that_cannot_be_read_is_refused_in_a_sentence(here, name, odd):
     assert not list(here.glob("made.*"))
 
 
+@pytest.mark.parametrize("words", [["assess", "--from", "@"], ["import", "@"], ["plan", "@"]])
+@pytest.mark.parametrize("folder", [".", "/"])
+def test_a_folder_without_a_name_is_called_by_its_path(here, words, folder):
+    code, said = run(*(word.replace("@", folder) for word in words))
+    assert (code, f"the file {folder} must be readable" in said) == (2, True), said
+
+
 @pytest.mark.parametrize("odd", ["pipe", "folder", "zero"])
 def test_a_file_that_another_one_names_must_be_an_ordinary_one(here, odd):
     ODD[odd](here / "cells.csv")
