@@ -152,6 +152,14 @@ def test_an_import_of_no_lines_is_refused_and_makes_no_ledger(here):
     assert not list(here.glob("*.ledger"))
 
 
+@pytest.mark.parametrize("how", ["backup", "export"])
+@pytest.mark.parametrize(("place", "why"), [("x" * 300, "File name too long"), ("a.ledger/copy", "Not a directory")])
+def test_a_copy_of_a_ledger_in_a_place_where_none_can_be_is_refused_with_the_reason(here, how, place, why):
+    run("ledger", "init", "--ledger", "a.ledger")
+    code, said = run("ledger", how, "--ledger", "a.ledger", "--out", place)
+    assert (code, f"must be a file that can be written ({why})" in said) == (2, True), said
+
+
 def test_an_annotated_table_takes_the_place_of_no_link(here):
     (here / "releases.csv").write_text("epsilon\n1\n")
     (here / "dead.csv").symlink_to("nowhere.csv")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -16,8 +17,8 @@ from whit.apps.cli.options import Command, Number, PromiseCommand, Whole, filled
 from whit.apps.cli.output import confirm, say, tell, working
 from whit.apps.cli.receipts import tell_receipt
 from whit.apps.cli.streams import require_delivered
-from whit.errors import InvalidInput, UnknownKey
-from whit.files import content_of, new_file, place_of
+from whit.errors import InvalidInput, UnknownKey, WhitError
+from whit.files import content_of, new_file, place_of, reason_of
 from whit.ledger import (
     ENTRY_HEAD,
     Ledger,
@@ -328,15 +329,17 @@ def export_ledger(out: str, where: str, actor: str, as_json: bool) -> None:
             return
         target = place_of(out)
         taken = InvalidInput("--out", "must not be there yet", out, "Use another name.")
-        if target.exists():
+        if os.path.lexists(target):
             raise taken
         try:
             with new_file(target, rights=book.store.rights) as whole, whole.open("w", encoding="ascii") as file:
                 number = export(book.store, file)
         except FileExistsError as wrong:
             raise taken from wrong
-        except OSError as wrong:
-            rule = f"must be a file that can be written ({wrong.strerror})"
+        except WhitError:
+            raise
+        except (OSError, ValueError) as wrong:
+            rule = f"must be a file that can be written ({reason_of(wrong)})"
             raise InvalidInput("--out", rule, out, "Choose a folder in which you may write.") from wrong
     said = f"{number} events are in {out}."
     tell(Answers("ledger export", {"out": out}, notes=(said,)), as_json=True) if as_json else confirm(said)
