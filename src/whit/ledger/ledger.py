@@ -15,7 +15,6 @@ State.RELEASED
 
 from __future__ import annotations
 
-import getpass
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -26,6 +25,7 @@ from typing import Any, Self
 from whit.curves import Promise, require_promise
 from whit.errors import Incompatible, InvalidInput, UnknownKey, require
 from whit.ledger.account import Account, Population, Position, opened
+from whit.ledger.actor import user_here
 from whit.ledger.amounts import Charges, charges_text
 from whit.ledger.books import charges_of, stated
 from whit.ledger.chain import Act, Event, canonical, digest, not_as_written
@@ -75,7 +75,7 @@ class Ledger:
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.store = where if isinstance(where, Store) else store_at(where)
-        self.actor = named("the actor", actor or getpass.getuser())
+        self._actor = named("the actor", actor) if actor else ""
         self._clock = clock
 
     @classmethod
@@ -87,6 +87,11 @@ class Ledger:
     def read(cls, where: str | Path | None = None, **more: Any) -> Self:
         """A ledger that is only read: the file or the database refuses every change."""
         return cls(store_at(where, writes=False), **more)
+
+    @property
+    def actor(self) -> str:
+        """Who asks; looked up when it is needed, since reading needs nobody."""
+        return self._actor or user_here()
 
     def __enter__(self) -> Self:
         return self
