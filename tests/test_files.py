@@ -238,6 +238,60 @@ def test_a_tilde_is_the_home_folder_at_the_beginning_alone(tmp_path, monkeypatch
     assert from_home("~nobody-of-this-name/a.toml") == "~nobody-of-this-name/a.toml"
 
 
+def test_a_tilde_is_refused_where_nobody_knows_the_home_folder(monkeypatch):
+    def unknown(_):
+        raise KeyError("getpwuid(): uid not found: 12345")
+
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    for path in ("~", "~/a.toml", Path("~") / "a"):
+        with pytest.raises(InvalidInput, match="must begin with a home folder that is known.*HOME"):
+            from_home(path)
+    assert from_home("~a.toml") == "~a.toml"
+
+
+def test_a_file_that_goes_with_one_of_few_readers_has_no_more(tmp_path):
+    report, picture, open_report = tmp_path / "a.md", tmp_path / "a-1.svg", tmp_path / "b.md"
+    for path, rights in ((report, 0o600), (open_report, 0o644)):
+        path.touch()
+        path.chmod(rights)
+    replace_files({picture: b"picture", report: b"report"})
+    replace_files({tmp_path / "b-1.svg": b"picture", open_report: b"report"})
+    assert {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {
+        "a.md": 0o600,
+        "a-1.svg": 0o600,
+        "b.md": 0o644,
+        "b-1.svg": 0o644,
+    }
+
+
+def test_a_file_that_is_replaced_keeps_its_owner_where_it_can(tmp_path, monkeypatch):
+    path, given = tmp_path / "people.toml", []
+    path.write_bytes(b"old")
+    monkeypatch.setattr(os, "geteuid", lambda: 12_345)  # somebody else writes it
+    monkeypatch.setattr(os, "chown", lambda _, *owner: given.append(owner))
+    written(path, b"new")
+    assert given == [(path.stat().st_uid, path.stat().st_gid)]
+
+    def refuse(*_):
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "chown", refuse)
+    assert written(path, b"newer").read_bytes() == b"newer"
+
+
+def test_a_new_file_gets_its_name_also_where_no_file_has_two(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refuse)
+    write_new(tmp_path / "a", b"first")
+    with pytest.raises(FileExistsError, match="exists"):
+        write_new(tmp_path / "a", b"second")
+    assert (tmp_path / "a").read_bytes() == b"first"
+    assert os.listdir(tmp_path) == ["a"]
+
+
 def test_a_source_is_known_by_every_name(tmp_path):
     source = tmp_path / "table.csv"
     source.write_bytes(b"a")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import errno
+import operator
 import os
 import stat
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from whit.errors import InvalidInput
@@ -24,16 +26,25 @@ PATIENCE = 5.0
 
 _PIECE = 1 << 20
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+_NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS)
+"""What a file system says that has no second names, such as that of many memory sticks."""
+
 _SOURCES: ContextVar[set[tuple[int, int]] | None] = ContextVar("whit.sources", default=None)
+_NO_NAME = "no file can have this name"
 _NO_SOURCE = "must be another one than the file that it is made from"
 
 
 def from_home(path: str | os.PathLike[str]) -> str:
     """The path with a `~` at its beginning replaced by the home folder, as a shell does it; else as it is.
 
-    A quoted path, a path in a file and one after an equals sign reach whit with the `~` in them.
+    A quoted path, a path in a file and one after an equals sign reach whit with the `~` in them. Where nobody knows the
+    home folder the path is refused: a folder of the name `~` is meant by none.
     """
-    return os.path.expanduser(os.fspath(path))
+    found = os.path.expanduser(os.fspath(path))
+    if found == "~" or found.startswith(f"~{os.sep}"):
+        way_out = "Set the environment variable HOME, or write the path in full."
+        raise InvalidInput("path", "must begin with a home folder that is known, in the place of ~", found, way_out)
+    return found
 
 
 def place_of(path: str | os.PathLike[str]) -> Path:
@@ -49,6 +60,11 @@ def resolved(path: Path) -> Path:
         return path.resolve()
     except RuntimeError as loop:  # what Python says before 3.13
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from loop
+
+
+def reason_of(failed: OSError | ValueError) -> str:
+    """Why the system refused a path, in its own words; it has none for a name such as one with a zero byte."""
+    return failed.strerror or str(failed) if isinstance(failed, OSError) else _NO_NAME
 
 
 def content_of(path: Path, *, most: int | None = None) -> bytes:
@@ -117,26 +133,29 @@ def written(path: Path, content: bytes, *, secret: bool = False) -> Path:
     except InvalidInput:
         raise
     except (OSError, ValueError) as failed:
-        why = getattr(failed, "strerror", None) or "no file can have this name"
         way_out = "Choose a folder in which you may write."
-        raise InvalidInput("path", f"must be one that can be written ({why})", str(path), way_out) from failed
+        rule = f"must be one that can be written ({reason_of(failed)})"
+        raise InvalidInput("path", rule, str(path), way_out) from failed
     return path
 
 
 def replace_files(files: Mapping[Path, bytes], *, secret: bool = False) -> None:
     """Write all of these beside their places, then let each take its place in one step; else leave nothing behind.
 
-    A link stays a link to the file that is written, and a file that was there before keeps its rights. A secret file
-    can be read by its owner only, whatever was there before.
+    A link stays a link to the file that is written, and a file that was there before keeps its owner, if it can, and
+    its rights. A new one that belongs to such a file, as the pictures of a report do, gets no more rights. A secret
+    file can be read by its owner only, whatever was there before.
     """
     whole = {resolved(path): content for path, content in files.items()}
     beside = {path: _part(path) for path in whole}
+    before = {path: about for path in whole if (about := _before(path)) is not None}
+    new = reduce(operator.and_, (about.st_mode for about in before.values()), 0o666)
     try:
         for path, content in whole.items():
-            before = _before(path)
-            rights = 0o600 if secret else 0o666 if before is None else before & 0o777
+            rights = 0o600 if secret else before[path].st_mode & 0o777 if path in before else new & 0o666
             _write(beside[path], content, rights)
-            if before is not None:
+            if path in before:
+                _keep_owner(beside[path], before[path])
                 beside[path].chmod(rights)
         for path, part in beside.items():
             part.replace(path)
@@ -145,15 +164,22 @@ def replace_files(files: Mapping[Path, bytes], *, secret: bool = False) -> None:
             part.unlink(missing_ok=True)
 
 
-def _before(path: Path) -> int | None:
-    """The mode of the file that is replaced, if there is one; a source is not."""
+def _keep_owner(part: Path, before: os.stat_result) -> None:
+    """Give a file the owner of the one that it replaces, such as a service for which somebody else writes it."""
+    if hasattr(os, "chown") and (before.st_uid, before.st_gid) != (os.geteuid(), os.getegid()):
+        with suppress(PermissionError):
+            os.chown(part, before.st_uid, before.st_gid)
+
+
+def _before(path: Path) -> os.stat_result | None:
+    """What is known of the file that is replaced, if there is one; a source is not."""
     try:
         about = path.stat()
     except FileNotFoundError:
         return None
     if (about.st_dev, about.st_ino) in (_SOURCES.get() or ()):
         raise InvalidInput("path", _NO_SOURCE, str(path), "Choose another name.")
-    return about.st_mode
+    return about
 
 
 def _part(path: Path) -> Path:
@@ -181,10 +207,21 @@ def new_file(path: Path, *, rights: int = 0o666) -> Iterator[Path]:
         yield part
         with open(part, "rb+") as file:
             os.fsync(file.fileno())
-        os.link(part, path)  # unlike a rename it never takes the place of a file, nor of a link
+        _take_name(part, path)
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+def _take_name(part: Path, path: Path) -> None:
+    """Give a file a name that nothing has: a link, unlike a rename, never takes the place of a file, nor of a link."""
+    try:
+        os.link(part, path)
+    except OSError as wrong:
+        if wrong.errno not in _NO_LINKS:
+            raise
+        os.close(os.open(path, _NEW))  # takes the name, for a moment without the content
+        part.replace(path)
 
 
 def write_new(path: Path, content: bytes) -> None:

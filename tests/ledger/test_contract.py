@@ -100,6 +100,17 @@ def test_a_reservation_past_its_time_is_uncertain_and_not_refunded(place: Place)
             ledger.cancel(number, statement="nothing was written")
 
 
+@pytest.mark.parametrize("minutes", [1e12, 1e308, math.inf, math.nan, -1.0, 5_256_001])
+def test_a_reservation_is_not_kept_for_longer_than_ten_years_nor_for_less_than_no_time(place: Place, minutes) -> None:
+    with office(place()) as ledger:
+        planned = ledger.plan("2026", SMALL, what="table 1").number
+        with pytest.raises(InvalidInput, match="minutes must be from 0 to 5,256,000"):
+            ledger.reserve("2026", SMALL, what="table 2", minutes=minutes)
+        with pytest.raises(InvalidInput, match="minutes must be from 0 to 5,256,000"):
+            ledger.approve(planned, minutes=minutes)
+        assert ledger.reserve("2026", SMALL, what="table 3", minutes=5_256_000).number
+
+
 def test_the_same_request_gets_the_same_answer_and_another_one_under_its_key_is_refused(place: Place) -> None:
     with office(place()) as ledger:
         first = ledger.reserve("2026", SMALL, what="table 1", key="k")

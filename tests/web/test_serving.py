@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -15,10 +16,14 @@ from pathlib import Path
 
 import httpx
 import pytest
+from click.testing import CliRunner
 from ledger_places import new_schema
 from web_server import SECRET, fields, let_in, running
 
-from whit.apps.web import Settings
+import whit.files
+from whit.apps.cli import whit as command
+from whit.apps.web import Settings, add_token, secret_at
+from whit.errors import Unavailable, WhitError
 from whit.ledger import Ledger, verify
 
 ROOT = Path(__file__).parents[2]
@@ -45,9 +50,9 @@ def free_port() -> int:
 
 
 def run(*options) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "whit", "web", *options]
+    words = [sys.executable, "-m", "whit", "web", *options]
     environment = os.environ | {"PYTHONPATH": str(ROOT / "src")} | {"WHIT_LEDGER": ""}
-    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=60)
+    return subprocess.run(words, capture_output=True, text=True, env=environment, check=False, timeout=60)
 
 
 def test_a_killed_server_forgets_nothing_and_a_form_that_is_sent_again_makes_one_entry(ledger, tmp_path):
@@ -99,7 +104,7 @@ def test_a_free_port_is_taken_where_the_usual_one_is_not_free(ledger, tmp_path):
         (("--proxy",), "--base must be given with --proxy"),
         (("--proxy", "--base", "https://a.example"), "--people must be given with --proxy"),
         (("--proxy", "--base", "https://a.example", "--people", "p"), "--socket or --proxy-secret must be given"),
-        (("--ledger", "/nowhere/office.ledger"), "the ledger must be a file; got /nowhere/office.ledger"),
+        (("--ledger", "/nowhere/office.ledger"), "the ledger must be a file that is there; got /nowhere/office"),
         (("token", "--people", "/nowhere/p.toml", "--person", "ada", "--role", "king"), "No role has the name king"),
     ],
 )
@@ -123,6 +128,162 @@ def test_a_secret_that_others_may_read_is_refused(tmp_path):
     answer = run("--no-browser", "--secret", str(secret))
     assert answer.returncode == 2
     assert "must be readable for its owner alone" in answer.stderr
+
+
+def _empty(path: Path) -> None:
+    path.touch(mode=0o600)
+
+
+def _pipe(path: Path) -> None:
+    os.mkfifo(path, 0o600)
+
+
+def _dead(path: Path) -> None:
+    path.symlink_to("nowhere")
+
+
+def _loop(path: Path) -> None:
+    path.symlink_to(path)
+
+
+def _folder(path: Path) -> None:
+    path.mkdir(mode=0o700)
+
+
+def _broken(path: Path) -> None:
+    path.write_text("[people")
+
+
+def _other_text(path: Path) -> None:
+    path.write_bytes(b"\xff\xfe")
+
+
+@pytest.mark.parametrize(
+    ("odd", "why"),
+    [
+        (_empty, "not be an empty file"),
+        (_pipe, "it is a pipe into which nobody writes"),
+        (_dead, "No such file or directory"),
+        (_loop, "symbolic links"),
+        (_folder, "Is a directory"),
+    ],
+)
+def test_a_secret_that_cannot_be_read_is_refused_with_the_reason(tmp_path, monkeypatch, odd, why):
+    monkeypatch.setattr(whit.files, "PATIENCE", 0.05)
+    odd(tmp_path / "secret")
+    with pytest.raises(WhitError, match=f"the secret must .*{why}"):
+        secret_at(tmp_path / "secret")
+
+
+def test_a_secret_that_does_not_fit_on_the_disk_leaves_nothing(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(Unavailable, match=r"can be read or made \(No space left on device\)"):
+        secret_at(tmp_path / "folder" / "secret")
+    assert not list((tmp_path / "folder").iterdir())
+
+
+def test_a_secret_is_made_once_and_for_its_owner(tmp_path):
+    made = secret_at(tmp_path / "folder" / "secret")
+    assert len(made) == 64
+    assert secret_at(tmp_path / "folder" / "secret") == made
+    assert (tmp_path / "folder" / "secret").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("odd", [_pipe, _dead, _loop, _folder, _broken, _other_text])
+def test_a_token_is_added_to_no_file_that_the_server_could_not_read(tmp_path, odd):
+    path = tmp_path / "people.toml"
+    odd(path)
+    before = path.read_bytes() if path.is_file() else None
+    with pytest.raises(WhitError, match="the file of people|people.toml"):
+        add_token(path, "ada", ["reader"], days=1)
+    assert (path.read_bytes() if path.is_file() else None) == before
+    assert [each.name for each in tmp_path.iterdir()] == ["people.toml"]
+
+
+@pytest.mark.parametrize("place", ["nowhere/people.toml", "x" * 300, "file/people.toml"])
+def test_a_token_is_added_to_no_file_that_cannot_be_there(tmp_path, place):
+    (tmp_path / "file").touch()
+    with pytest.raises(WhitError, match="the file of people must"):
+        add_token(tmp_path / place, "ada", ["reader"], days=1)
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_token_that_does_not_fit_on_the_disk_leaves_the_file_as_it_was(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    path = tmp_path / "people.toml"
+    path.write_text('[people]\nada = ["reader"]')
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(WhitError, match="the file of people must .*No space left on device"):
+        add_token(path, "ada", ["reader"], days=1)
+    assert path.read_text() == '[people]\nada = ["reader"]'
+    assert [each.name for each in tmp_path.iterdir()] == ["people.toml"]
+
+
+def test_a_file_of_people_keeps_its_rights_and_a_new_one_is_its_owners(tmp_path):
+    path = tmp_path / "people.toml"
+    add_token(path, "ada", ["reader"], days=1)
+    assert path.stat().st_mode & 0o777 == 0o600
+    path.chmod(0o640)
+    add_token(path, "ada", ["reader"], days=1)
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert path.read_text().count("[[token]]") == 2
+
+
+def test_nothing_is_made_in_a_folder_of_the_name_of_a_tilde_where_nobody_knows_the_home(tmp_path, monkeypatch):
+    def unknown(_):
+        raise KeyError("getpwuid(): uid not found: 12345")
+
+    for name in ("HOME", "XDG_STATE_HOME", "WHIT_LEDGER"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    monkeypatch.setenv("USER", "ada")
+    monkeypatch.chdir(tmp_path)
+    answer = CliRunner().invoke(command, ["web", "--no-browser"])
+    assert answer.exit_code == 2, answer.output
+    assert "must begin with a home folder that is known" in answer.output
+    assert not list(tmp_path.iterdir())
+
+
+def test_nobody_is_served_who_has_no_name(tmp_path, monkeypatch):
+    def unknown(*_):
+        raise KeyError("getpwuid(): uid not found: 12345")
+
+    monkeypatch.setattr("getpass.getuser", unknown)
+    answer = CliRunner().invoke(command, ["web", "--no-browser", "--secret", str(tmp_path / "secret")])
+    assert answer.exit_code == 2, answer.output
+    assert "the actor must have a name" in answer.output
+
+
+def test_a_server_that_does_not_start_leaves_no_socket(tmp_path):
+    (tmp_path / "people.toml").write_text('[people]\nada = ["reader"]\n')
+    place = ["--socket", str(tmp_path / "web.sock"), "--people", str(tmp_path / "people.toml")]
+    secret = ["--secret", str(tmp_path / "secret")]
+    answer = CliRunner().invoke(command, ["web", "--proxy", "--base", "https://a.example/b", *place, *secret])
+    assert answer.exit_code == 2, answer.output
+    assert "the base address must be an origin" in answer.output
+    assert not (tmp_path / "web.sock").exists()
+
+
+def test_a_proxy_is_not_known_by_an_empty_secret(tmp_path):
+    (tmp_path / "proxy").touch(mode=0o600)
+    given = ["--people", "people.toml", "--proxy-secret", str(tmp_path / "proxy")]
+    answer = CliRunner().invoke(command, ["web", "--proxy", "--base", "https://a.example", *given])
+    assert answer.exit_code == 2, answer.output
+    assert "the secret must not be an empty file" in answer.output
+
+
+@pytest.mark.parametrize("streams", ["> /dev/full", ">&-"])
+def test_a_token_that_nobody_sees_is_no_success(tmp_path, streams):
+    line = f"{shlex.quote(sys.executable)} -m whit web token --people {tmp_path}/p.toml --person ada {streams}"
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}
+    answer = subprocess.run(["bash", "-c", line], capture_output=True, text=True, env=environment, check=False)
+    assert answer.returncode == 2
+    assert "the token must be written whole; got an output that is closed or full" in answer.stderr
 
 
 def test_a_token_is_printed_once(tmp_path):

@@ -153,9 +153,8 @@ def _bytes(place: Path) -> bytes:
             rule = f"must be at most {LARGEST_FILE} bytes"
             raise InvalidInput("the file", rule, place.name, "Export the history alone, not the model.") from error
         rule = f"must be readable ({error.strerror or error})"
-        raise Unavailable(
-            f"the file {place.name}", rule, place.name, "Give the path of a file that was exported."
-        ) from error
+        name = place.name or str(place)
+        raise Unavailable(f"the file {name}", rule, name, "Give the path of a file that was exported.") from error
 
 
 def _history_in(tree: object) -> object:

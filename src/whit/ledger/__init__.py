@@ -1,6 +1,7 @@
 """The ledger: what was released about whom, how much risk that makes, and what still fits.
 
 ledger     Ledger: declare, open, plan, reserve, release, cancel, guard, check
+actor      who asks, where nobody says
 account    populations, accounts, and what they have spent
 books      the currencies in which releases are charged, and what a total promises
 amounts    exact sums

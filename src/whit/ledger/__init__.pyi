@@ -1,6 +1,7 @@
 from whit.ledger.account import Account as Account
 from whit.ledger.account import Population as Population
 from whit.ledger.account import Position as Position
+from whit.ledger.actor import user_here as user_here
 from whit.ledger.amounts import charges_text as charges_text
 from whit.ledger.books import Book as Book
 from whit.ledger.books import book_of as book_of

@@ -218,3 +218,12 @@ def _counted(word: str) -> int:
     if book.word != word:
         raise ValueError(word)
     return len(book.nothing)
+
+
+def stated(what: str, book: Book, said: object) -> Amount:
+    """An amount that was stated by itself, of as many numbers as the book counts."""
+    amount = tuple(exact(what, each) for each in (said if isinstance(said, list | tuple) else [said]))
+    if len(amount) != len(book.nothing):
+        rule = "must be two numbers, epsilon and delta" if len(book.nothing) == 2 else "must be one number"
+        raise InvalidInput(f"{what} in book {book.word}", rule, said, "Give as many as the book counts.")
+    return amount

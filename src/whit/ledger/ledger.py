@@ -15,7 +15,6 @@ State.RELEASED
 
 from __future__ import annotations
 
-import getpass
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -24,10 +23,11 @@ from types import TracebackType
 from typing import Any, Self
 
 from whit.curves import Promise, require_promise
-from whit.errors import Incompatible, InvalidInput, UnknownKey
+from whit.errors import Incompatible, InvalidInput, UnknownKey, require
 from whit.ledger.account import Account, Population, Position, opened
-from whit.ledger.amounts import Amount, Charges, charges_text, exact
-from whit.ledger.books import Book, charges_of
+from whit.ledger.actor import user_here
+from whit.ledger.amounts import Charges, charges_text
+from whit.ledger.books import charges_of, stated
 from whit.ledger.chain import Act, Event, canonical, digest, not_as_written
 from whit.ledger.decision import refusal_of, require_people, require_second
 from whit.ledger.elsewhere import advised
@@ -51,6 +51,10 @@ from whit.setting import PERSON, Neighbours, UnitOfPrivacy
 BOOKS = ("pure", "zcdp")
 """The books of an account that names none: the first needs no failure, so both together cost no more than one."""
 
+LONGEST_WAIT = 5_256_000
+"""The most minutes after which a reservation becomes uncertain: ten years."""
+
+_WAIT = f"must be from 0 to {LONGEST_WAIT:,}, which is ten years"
 _STATEMENT = "Say that no output left, and how that is known."
 
 
@@ -71,7 +75,7 @@ class Ledger:
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.store = where if isinstance(where, Store) else store_at(where)
-        self.actor = named("the actor", actor or getpass.getuser())
+        self._actor = named("the actor", actor) if actor else ""
         self._clock = clock
 
     @classmethod
@@ -83,6 +87,11 @@ class Ledger:
     def read(cls, where: str | Path | None = None, **more: Any) -> Self:
         """A ledger that is only read: the file or the database refuses every change."""
         return cls(store_at(where, writes=False), **more)
+
+    @property
+    def actor(self) -> str:
+        """Who asks; looked up when it is needed, since reading needs nobody."""
+        return self._actor or user_here()
 
     def __enter__(self) -> Self:
         return self
@@ -147,7 +156,7 @@ class Ledger:
         A quota says nothing about risk: recipients can share what they have, so only the account's limits do.
         """
         books = self.account(account)
-        amounts = {word: _stated("a quota", books.book(word), most) for word, most in quota.items()}
+        amounts = {word: stated("a quota", books.book(word), most) for word, most in quota.items()}
         if not amounts:
             raise InvalidInput("a quota", "must name a book", "none", f"Use {books.books[0].word}.")
         body = {"account": account, "recipient": named("a recipient", recipient), "quota": charges_text(amounts)}
@@ -280,7 +289,7 @@ class Ledger:
             charged: Charges = charges_of(books, promise, about.neighbours)
         else:
             said = {book: charges.get(book.word) for book in books}  # a book without a charge is closed
-            charged = {book.word: None if one is None else _stated("a charge", book, one) for book, one in said.items()}
+            charged = {book.word: None if one is None else stated("a charge", book, one) for book, one in said.items()}
         return Entry(
             number=0,
             account=account,
@@ -297,7 +306,9 @@ class Ledger:
         )
 
     def _until(self, minutes: float) -> str:
-        return "" if not minutes else _time(self._clock() + timedelta(minutes=minutes))
+        way_out = f"Use a number of minutes up to {LONGEST_WAIT:,}, or none."
+        require(0 <= minutes <= LONGEST_WAIT, name="minutes", rule=_WAIT, value=minutes, way_out=way_out)
+        return _time(self._clock() + timedelta(minutes=minutes)) if minutes else ""
 
     def _enter(self, act: Act, account: str, promise: Promise, *, key: str, **more: Any) -> Receipt:
         """Make an entry, or give the answer that the same request got before."""
@@ -375,15 +386,6 @@ class Ledger:
         made = digest(request) if key else ""
         event = Event(number + 1, previous, at, self.actor, act, body, key, made, notes)
         return self.store.append(event)
-
-
-def _stated(what: str, book: Book, said: object) -> Amount:
-    """An amount that was stated by itself, of as many numbers as the book counts."""
-    amount = tuple(exact(what, each) for each in (said if isinstance(said, list | tuple) else [said]))
-    if len(amount) != len(book.nothing):
-        rule = "must be two numbers, epsilon and delta" if len(book.nothing) == 2 else "must be one number"
-        raise InvalidInput(f"{what} in book {book.word}", rule, said, "Give as many as the book counts.")
-    return amount
 
 
 def _time(at: datetime) -> str:

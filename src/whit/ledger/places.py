@@ -21,7 +21,10 @@ def store_at(where: str | Path | None = None, *, create: bool = False, writes: b
     place = _named(where)
     if _is_database(place):
         return PostgresStore(place, create=create, writes=writes)
-    return SqliteStore(place_of(place), create=create, writes=writes)
+    if create:
+        with SqliteStore.whole(place_of(place)):
+            pass  # which has its name now
+    return SqliteStore(place_of(place), writes=writes)
 
 
 def new_store(where: str | Path | None = None) -> AbstractContextManager[Store]:

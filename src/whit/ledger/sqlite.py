@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from whit.errors import Incompatible, Unavailable
-from whit.files import new_file, note_source
+from whit.errors import Incompatible, Unavailable, WhitError
+from whit.files import new_file, note_source, reason_of
 from whit.ledger.store import Store, transaction
 
 APPLICATION = 0x77686974
@@ -24,32 +26,41 @@ _DAMAGED = ("malformed", "decode", "no such table", "no such column", "constrain
 """Words by which SQLite says that what is kept is not what a ledger wrote."""
 
 _SPACE = "Free some space, or give the right to write the file and its folder; nothing was written."
+_RIGHTS = (
+    "Give the right to write the file and its folder, for the journal beside it that a reader needs too; or copy it."
+)
+_NO_RIGHTS = ("readonly", "unable to open")
+
+_OF_TARGET = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+"""What SQLite says of a copy that it cannot write."""
 
 _FOLDER = "Name a file in a folder that is there and has room."
 
 
 class SqliteStore(Store):
-    """The tables in one file, with a journal beside it while it is open."""
+    """The tables in one file, with a journal beside it while it is open.
+
+    Args:
+        path: the file.
+        writes: whether it is changed, or only read.
+        becomes: the name that a new and empty file gets at the end; none for a ledger that is there.
+    """
 
     dialect = "sqlite"
 
-    def __init__(self, path: Path, *, create: bool = False, writes: bool = True, given: bool = False) -> None:
-        if create and path.exists() and not given:
-            raise _taken("ledger", path)
-        if not create and not path.is_file():
-            way_out = f"Check the path, or begin a new one: whit ledger init --ledger {path}."
-            raise Unavailable("the ledger", "must be a file that is there", str(path), way_out)
-        _require_local(path)
-        with _sentences(path):
-            self._path = path
+    def __init__(self, path: Path, *, writes: bool = True, becomes: Path | None = None) -> None:
+        self._path = becomes or path  # by which messages speak of it
+        _require_file(path)
+        _require_local(self._path)
+        with _sentences(self._path):
             self._connection = sqlite3.connect(
-                f"{path.absolute().as_uri()}?mode={'rwc' if create else 'rw' if writes else 'ro'}",
+                f"{path.absolute().as_uri()}?mode={'rw' if writes else 'ro'}",
                 uri=True,
                 timeout=PATIENCE,
                 isolation_level=None,
                 check_same_thread=False,
             )
-            if not create:
+            if becomes is None:
                 self._require_ours()
             note_source(path)
             # FULL: what was acknowledged survives a loss of power. Who only reads takes the journal as it is.
@@ -57,7 +68,7 @@ class SqliteStore(Store):
                 self._connection.execute(f"PRAGMA {pragma}")
         with self.closed_if_refused():
             if writes:
-                self.migrate(create=create)
+                self.migrate(create=becomes is not None)
             else:
                 self.require_newest()
 
@@ -68,11 +79,9 @@ class SqliteStore(Store):
 
         A file that is made by its name at once would be found empty, or be written to, before it can be taken away.
         """
-        if path.exists():
-            raise _taken("ledger", path)
         with _new("ledger", path, 0o644) as part:  # the rights that SQLite gives
             try:
-                with closing(cls(part, create=True, given=True)) as store, store.writing():
+                with closing(cls(part, becomes=path)) as store, store.writing():
                     yield store
             finally:
                 for beside in ("-wal", "-shm", "-journal"):
@@ -110,10 +119,13 @@ class SqliteStore(Store):
 
     def backup(self, to: Path) -> None:
         """Copy the ledger, as it is at one moment, into another file, which is there whole or not at all."""
-        if to.exists():
-            raise _taken("backup", to)
-        with _new("backup", to, self.rights) as whole:
-            self.execute("VACUUM INTO ?", (str(whole),))
+        with _new("backup", to, self.rights) as whole, _sentences(self._path):
+            try:
+                self._connection.execute("VACUUM INTO ?", (str(whole),))
+            except sqlite3.OperationalError as wrong:
+                if wrong.sqlite_errorcode & 0xFF not in _OF_TARGET:
+                    raise
+                raise OSError(wrong.sqlite_errorcode, str(wrong)) from wrong
 
     @property
     def rights(self) -> int:
@@ -128,6 +140,18 @@ class SqliteStore(Store):
             raise Unavailable("the file", rule, str(self._path), "Name the file that whit ledger init made.")
 
 
+def _require_file(path: Path) -> None:
+    """Refuse a place where no file is, or none that can be reached."""
+    try:
+        there, why = stat.S_ISREG(path.stat().st_mode), ""
+    except (OSError, ValueError) as wrong:
+        unseen = isinstance(wrong, FileNotFoundError | NotADirectoryError)
+        there, why = False, "" if unseen else f" ({reason_of(wrong)})"
+    if not there:
+        way_out = f"Check the path, or begin a new one: whit ledger init --ledger {path}."
+        raise Unavailable("the ledger", f"must be a file that is there{why}", str(path), way_out)
+
+
 def _taken(what: str, path: Path) -> Incompatible:
     return Incompatible(f"the {what}", "must not be there yet", str(path), "Use another name.")
 
@@ -135,13 +159,17 @@ def _taken(what: str, path: Path) -> Incompatible:
 @contextmanager
 def _new(what: str, path: Path, rights: int) -> Iterator[Path]:
     """A new file that is there whole or not at all."""
+    if os.path.lexists(path):
+        raise _taken(what, path)
     try:
         with new_file(path, rights=rights) as whole:
             yield whole
     except FileExistsError as wrong:
         raise _taken(what, path) from wrong
-    except OSError as wrong:
-        rule = f"must be a file that can be written ({wrong.strerror})"
+    except WhitError:
+        raise
+    except (OSError, ValueError) as wrong:
+        rule = f"must be a file that can be written ({reason_of(wrong)})"
         raise Unavailable(f"the {what}", rule, str(path), _FOLDER) from wrong
 
 
@@ -152,8 +180,9 @@ def _sentences(path: Path) -> Iterator[None]:
         yield
     except (sqlite3.DatabaseError, UnicodeDecodeError) as wrong:  # SQLite quotes damaged bytes, and Python stumbles
         said = "malformed text" if isinstance(wrong, UnicodeDecodeError) else str(wrong)
-        damaged = any(word in said for word in _DAMAGED)
-        way_out = "Name a ledger." if "not a database" in said else _BACKUP if damaged else _SPACE
+        ways_out = {("not a database",): "Name a ledger.", _DAMAGED: _BACKUP, _NO_RIGHTS: _RIGHTS}
+        known = (way for words, way in ways_out.items() if any(word in said for word in words))
+        way_out = next(known, _SPACE)
         raise Unavailable(f"the ledger {path.name}", "must be readable and writable", said, way_out) from wrong
 
 

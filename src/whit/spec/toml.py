@@ -137,7 +137,7 @@ def read_text(path: str | os.PathLike[str], *, beside: str | os.PathLike[str] | 
             raise
         why = "it is not text" if isinstance(wrong, UnicodeDecodeError) else "no file can have this name"
         why = getattr(wrong, "strerror", None) or why
-        name, rule = f"the file {shown(file.name)}", f"must be readable ({why})"
+        name, rule = f"the file {shown(file.name or str(file))}", f"must be readable ({why})"
         raise InvalidInput(name, rule, str(path), _READ, parameter="file") from wrong
 
 

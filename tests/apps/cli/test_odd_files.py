@@ -88,6 +88,13 @@ def test_a_file_that_cannot_be_read_is_refused_in_a_sentence(here, name, odd):
     assert not list(here.glob("made.*"))
 
 
+@pytest.mark.parametrize("words", [["assess", "--from", "@"], ["import", "@"], ["plan", "@"]])
+@pytest.mark.parametrize("folder", [".", "/"])
+def test_a_folder_without_a_name_is_called_by_its_path(here, words, folder):
+    code, said = run(*(word.replace("@", folder) for word in words))
+    assert (code, f"the file {folder} must be readable" in said) == (2, True), said
+
+
 @pytest.mark.parametrize("odd", ["pipe", "folder", "zero"])
 def test_a_file_that_another_one_names_must_be_an_ordinary_one(here, odd):
     ODD[odd](here / "cells.csv")
@@ -136,6 +143,21 @@ def test_a_copy_of_a_ledger_is_open_to_nobody_else_and_replaces_nothing(here, ho
     assert (code, "must not be there yet" in said) == (2, True), said
     assert (here / "dead").is_symlink()
     assert not list(here.glob(".*"))
+
+
+def test_an_import_of_no_lines_is_refused_and_makes_no_ledger(here):
+    (here / "lost.jsonl").touch()
+    code, said = run("ledger", "import", "lost.jsonl", "--ledger", "new.ledger")
+    assert (code, "FILE must have a line or more; got none in lost.jsonl." in said) == (2, True), said
+    assert not list(here.glob("*.ledger"))
+
+
+@pytest.mark.parametrize("how", ["backup", "export"])
+@pytest.mark.parametrize(("place", "why"), [("x" * 300, "File name too long"), ("a.ledger/copy", "Not a directory")])
+def test_a_copy_of_a_ledger_in_a_place_where_none_can_be_is_refused_with_the_reason(here, how, place, why):
+    run("ledger", "init", "--ledger", "a.ledger")
+    code, said = run("ledger", how, "--ledger", "a.ledger", "--out", place)
+    assert (code, f"must be a file that can be written ({why})" in said) == (2, True), said
 
 
 def test_an_annotated_table_takes_the_place_of_no_link(here):

@@ -6,7 +6,6 @@ import gc
 import os
 import sys
 import warnings
-from contextlib import suppress
 from importlib import import_module
 from io import StringIO
 from keyword import iskeyword
@@ -17,7 +16,8 @@ from click.shell_completion import CompletionItem
 
 from whit.apps.asking.codes import INTERRUPTED, code_of
 from whit.apps.cli.layout import printable, screen_width, wrapped
-from whit.errors import WhitError, nearest
+from whit.apps.cli.streams import prepare
+from whit.errors import Unavailable, WhitError, nearest
 from whit.files import sources_spared
 from whit.version import VERSION
 
@@ -96,12 +96,14 @@ class LazyGroup(Group):
         return names + click.Command.shell_complete(self, ctx, incomplete)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; errors of whit end it with a sentence."""
+        """Run the command; errors of whit, and those of files that nothing else foresaw, end it with a sentence."""
         try:
             with sources_spared():
                 return super().invoke(ctx)
         except WhitError as error:
             raise Refused(error) from error
+        except OSError as wrong:
+            raise Refused(_of_system(wrong)) from wrong
 
 
 class Refused(click.ClickException):
@@ -112,6 +114,13 @@ class Refused(click.ClickException):
     def __init__(self, error: WhitError) -> None:
         super().__init__(import_module("whit.apps.asking.spelling").sentence(error))  # which help does not need
         self.exit_code = code_of(error)
+
+
+def _of_system(wrong: OSError) -> Unavailable:
+    """What the system refused, about a file that it names or about one that it does not."""
+    name = f"the file {os.fsdecode(wrong.filename)}" if isinstance(wrong.filename, str | bytes) else "every file"
+    way_out = "Look at names, rights and free space, and run the command again."
+    return Unavailable(name, "must be one that can be read or written", wrong.strerror or str(wrong), way_out)
 
 
 def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -135,12 +144,13 @@ def whit() -> None:
 
 
 def main() -> None:
-    """Run the command.
+    """Run the command, on streams that are there.
 
     The linear algebra below numpy starts a thread for each core when it is loaded, unless somebody says how many it
     may use: a third of the time of a short answer, and no command has matrices that are large enough to gain by it.
     The search for garbage takes another fifth, while modules are loaded and again at the end, and finds none.
     """
+    prepare()
     for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(threads, "1")
     gc.set_threshold(ALLOCATIONS)
@@ -163,21 +173,9 @@ def run() -> int:
         code = whit.main(prog_name="whit", standalone_mode=False)
     except click.ClickException as wrong:
         code = wrong.exit_code
-        with suppress(OSError):
-            _complain(wrong)
+        _complain(wrong)
     except click.Abort:
         code = _interrupted()
-    except SystemExit:
-        code = 0  # what click does at a pipe that nobody reads, while it prints help or the version
-    except OSError as lost:
-        if lost.filename is not None:  # about a file, and not about a stream that takes nothing
-            raise
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            if stream is not None:
-                stream.flush()
-        except OSError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     return int(code or 0)
 
 
@@ -186,12 +184,10 @@ def _complain(wrong: click.ClickException) -> None:
     text = StringIO()
     wrong.show(text)
     said = printable(text.getvalue().rstrip("\n"))
-    looked_at = sys.stderr is not None and sys.stderr.isatty()
-    click.echo("\n".join(wrapped(said, screen_width())) if looked_at else said, err=True)
+    click.echo("\n".join(wrapped(said, screen_width())) if sys.stderr.isatty() else said, err=True)
 
 
 def _interrupted() -> int:
     """Say that somebody ended the command, and return its exit code."""
-    with suppress(OSError):
-        click.echo("Interrupted. No file is half written.", err=True)
+    click.echo("Interrupted. No file is half written.", err=True)
     return INTERRUPTED

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from threading import Event, Thread, Timer
 from typing import Any, TypeVar
@@ -85,8 +84,7 @@ def speak(text: str) -> None:
 
 def say(text: str = "") -> None:
     """Print a line as it is; a stream that is closed or full loses it, and nothing else changes."""
-    with _quietly():
-        click.echo(text)
+    click.echo(text)
 
 
 def confirm(text: str) -> None:
@@ -109,16 +107,6 @@ class Signs:
 def looked_at(stream: Any) -> bool:
     """Whether somebody looks at a stream: it is there, and it is a terminal."""
     return stream is not None and stream.isatty()
-
-
-@contextmanager
-def _quietly() -> Iterator[None]:
-    """Lose what cannot be written, and all that follows, instead of failing."""
-    try:
-        yield
-    except OSError:
-        with suppress(OSError, ValueError, AttributeError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextmanager
@@ -182,8 +170,7 @@ def _lines(what: Callable[[], str]) -> Iterator[None]:
 
     def tell() -> None:
         while not ended.wait(INTERVAL):
-            with suppress(OSError, ValueError):  # a stream that is closed or full
-                click.echo(f"{what()}: still at work after {time.monotonic() - start:.0f} s. Ctrl-C ends it.", err=True)
+            click.echo(f"{what()}: still at work after {time.monotonic() - start:.0f} s. Ctrl-C ends it.", err=True)
 
     teller = Thread(target=tell, daemon=True)
     teller.start()

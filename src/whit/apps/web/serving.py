@@ -11,6 +11,7 @@ import secrets
 import signal
 import socket
 import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from whit.apps.web.access.entering import ENTER
 from whit.apps.web.access.sessions import Links
 from whit.apps.web.settings import SHORTEST_SECRET
 from whit.errors import InvalidInput, Unavailable
-from whit.files import content_of
+from whit.files import content_of, new_file, reason_of
 from whit.ledger import Ledger
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def listening(host: str, port: int | None) -> socket.socket:
 
 def listening_at(path: Path) -> socket.socket:
     """A unix socket at a path, for the owner and the group alone; one that an earlier server left is replaced."""
-    if path.exists() and not stat.S_ISSOCK(path.stat().st_mode):
+    if os.path.exists(path) and not stat.S_ISSOCK(path.stat().st_mode):
         raise InvalidInput("the socket", "must not be a file", str(path), "Use another path.")
     made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     before = os.umask(0o777 & ~MODE)
@@ -80,18 +81,28 @@ def listening_at(path: Path) -> socket.socket:
 
 
 def secret_at(path: Path) -> bytes:
-    """The secret in a file, which nobody else may read; a new one where there is none."""
+    """The secret in a file, which nobody else may read and which is not empty; a new one where there is none."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(secrets.token_hex(SHORTEST_SECRET))
-    except FileExistsError:
-        pass
+        if not os.path.lexists(path):
+            _make_secret(path)
+        if path.stat().st_mode & 0o077:
+            rule = "must be readable for its owner alone"
+            raise InvalidInput("the secret", rule, str(path), f"Run chmod 600 {path}.")
+        secret = content_of(path).strip()
     except OSError as wrong:
-        raise Unavailable("the secret", "must be in a file", str(path), "Name a file that can be written.") from wrong
-    if path.stat().st_mode & 0o077:
-        raise InvalidInput("the secret", "must be readable for its owner alone", str(path), f"Run chmod 600 {path}.")
-    return content_of(path).strip()
+        rule = f"must be in a file that can be read or made ({reason_of(wrong)})"
+        raise Unavailable("the secret", rule, str(path), "Name another file, or take this one away.") from wrong
+    if not secret:
+        way_out = "Take it away: whit web then makes a new one."
+        raise InvalidInput("the secret", "must not be an empty file", str(path), way_out)
+    return secret
+
+
+def _make_secret(path: Path) -> None:
+    """Write a new secret, whole, unless somebody else does so meanwhile."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with suppress(FileExistsError), new_file(path, rights=0o600) as part:
+        part.write_text(secrets.token_hex(SHORTEST_SECRET), "ascii")
 
 
 def server_of(app: FastAPI) -> uvicorn.Server:

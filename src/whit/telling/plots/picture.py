@@ -284,7 +284,7 @@ def _converted(function: str, drawing: Drawing, **options: float) -> Any:
 
 
 def _not_drawn(failed: ValueError) -> InvalidInput:
-    way_out = "Undo the last change of the chart."
+    way_out = "Undo the last change of the chart. If nobody changed it, the drawing library itself has failed."
     return InvalidInput("the chart", "must be one that can be drawn", str(failed), way_out)
 
 

@@ -1,10 +1,13 @@
-"""The pictures of a report, as figures with their captions; a picture that cannot be drawn is left out."""
+"""The pictures of a report, as figures with their captions.
+
+A picture whose numbers are not known is left out. One that is known is drawn or fails aloud: nothing here takes an
+error of the drawing for a question without an answer.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -50,16 +53,20 @@ def belief_figure(
         words: the language.
         decider: the prior of the adversary who decides about a risk profile, which gets a dot.
     """
-    code = words.code
-    for allowed in (*accepted, None):
-        with suppress(*_REFUSED):
-            if isinstance(allowed, RiskProfile):  # which is about both relations
-                asked: dict[str, Any] = {"by_profile": True, "mark": decider}
-            else:
-                asked = {"neighbours": series.relation, **_about(allowed)}
-            named = _named(series, words, people=getattr(allowed, "block", 1))
-            return (_figure(posterior_against_prior(named, allowed=allowed, failure=failure, language=code, **asked)),)
-    return ()
+    draw = partial(_beliefs, series, failure=failure, words=words, decider=decider)
+    return next(filter(None, (_drawn(partial(draw, allowed)) for allowed in (*accepted, None))), ())
+
+
+def _beliefs(
+    series: Series, allowed: RiskProfile | limits.Limit | None, *, failure: float, words: Words, decider: float | None
+) -> Picture:
+    """The posterior at every prior beside what may be shaded."""
+    if isinstance(allowed, RiskProfile):  # which is about both relations
+        asked: dict[str, Any] = {"by_profile": True, "mark": decider}
+    else:
+        asked = {"neighbours": series.relation, **_about(allowed)}
+    named = _named(series, words, people=getattr(allowed, "block", 1))
+    return posterior_against_prior(named, allowed=allowed, failure=failure, language=words.code, **asked)
 
 
 def people_figure(case: Case, level: float, words: Words) -> tuple[Figure, ...]:
@@ -99,10 +106,13 @@ def _about(allowed: limits.Limit | None) -> dict[str, Any]:
     return {"mark": getattr(allowed, "prior", None), "knows": allowed.knows, "when": allowed.when}
 
 
-def _drawn(draw: Callable[[], Picture]) -> tuple[Figure, ...]:
-    with suppress(*_REFUSED):
-        return (_figure(draw()),)
-    return ()
+def _drawn(describe: Callable[[], Picture]) -> tuple[Figure, ...]:
+    """The figure of a picture that can be described, which is then drawn; else none."""
+    try:
+        picture = describe()
+    except _REFUSED:
+        return ()
+    return (_figure(picture),)
 
 
 def steady(svg: str) -> str:

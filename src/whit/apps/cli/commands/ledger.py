@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -15,8 +16,9 @@ from whit.apps.cli.group import Group
 from whit.apps.cli.options import Command, Number, PromiseCommand, Whole, filled_in, json_option, such
 from whit.apps.cli.output import confirm, say, tell, working
 from whit.apps.cli.receipts import tell_receipt
-from whit.errors import InvalidInput, UnknownKey
-from whit.files import content_of, new_file, place_of
+from whit.apps.cli.streams import require_delivered
+from whit.errors import InvalidInput, UnknownKey, WhitError
+from whit.files import content_of, new_file, place_of, reason_of
 from whit.ledger import (
     ENTRY_HEAD,
     Ledger,
@@ -323,18 +325,21 @@ def export_ledger(out: str, where: str, actor: str, as_json: bool) -> None:
     with Ledger(where or None, actor=actor) as book:
         if out == "-":
             export(book.store, sys.stdout)
+            require_delivered("the export")
             return
         target = place_of(out)
         taken = InvalidInput("--out", "must not be there yet", out, "Use another name.")
-        if target.exists():
+        if os.path.lexists(target):
             raise taken
         try:
             with new_file(target, rights=book.store.rights) as whole, whole.open("w", encoding="ascii") as file:
                 number = export(book.store, file)
         except FileExistsError as wrong:
             raise taken from wrong
-        except OSError as wrong:
-            rule = f"must be a file that can be written ({wrong.strerror})"
+        except WhitError:
+            raise
+        except (OSError, ValueError) as wrong:
+            rule = f"must be a file that can be written ({reason_of(wrong)})"
             raise InvalidInput("--out", rule, out, "Choose a folder in which you may write.") from wrong
     said = f"{number} events are in {out}."
     tell(Answers("ledger export", {"out": out}, notes=(said,)), as_json=True) if as_json else confirm(said)
@@ -360,6 +365,9 @@ def import_ledger(file: str, where: str, as_json: bool, **_: str) -> None:
         lines = content_of(place_of(file)).decode("ascii").splitlines()
     except (OSError, UnicodeError) as wrong:
         raise InvalidInput("FILE", "must be a file that whit ledger export made", file, "Name that file.") from wrong
+    if not lines:
+        way_out = "Take an export that was written whole; whit ledger init makes an empty ledger."
+        raise InvalidInput("FILE", "must have a line or more", f"none in {file}", way_out)
     with working("Importing"):
         found = restored(where or None, lines)
     result = {"events": found.events, "head": found.head}

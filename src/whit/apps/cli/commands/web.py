@@ -17,8 +17,10 @@ from whit.apps.asking import Answers
 from whit.apps.cli.group import Group
 from whit.apps.cli.options import Whole, json_option
 from whit.apps.cli.output import say, tell
+from whit.apps.cli.streams import require_delivered
 from whit.errors import Incompatible, InvalidInput, missing_extra
 from whit.files import place_of
+from whit.ledger import user_here
 
 NEEDED = ("fastapi", "jinja2", "multipart", "uvicorn")
 """The libraries of the extra; all of them, so that no page is missing later."""
@@ -75,6 +77,7 @@ def token(people: str, person: str, roles: tuple[str, ...], days: int, as_json: 
     made = pages.add_token(place_of(people), person, words, days=days)
     asked = {"person": person, "roles": list(words), "days": days}
     tell(Answers("web token", asked, result={"token": made}), as_json=True) if as_json else say(made)
+    require_delivered("the token")
 
 
 def _require_extra() -> None:
@@ -90,11 +93,13 @@ def _serve(*, socket: str, no_browser: bool, proxy: bool, **options: Any) -> Non
         raise Incompatible("--base, --proxy-secret and --socket", "must go with --proxy", "no --proxy", "Add --proxy.")
     elif not _is_loopback(options["address"]):
         raise InvalidInput("--address", "must be this machine without --proxy", options["address"], _PROXY)
+    else:
+        user_here()  # refuses somebody without a name before there is a link
     path = place_of(socket) if socket else None
     listener = pages.listening_at(path) if path else pages.listening(options["address"], options["port"])
-    app = pages.create_app(_settings(listener, proxy=proxy, **options))
-    logging.basicConfig(stream=sys.stderr, format="%(message)s", level=logging.INFO if proxy else logging.WARNING)
     try:
+        app = pages.create_app(_settings(listener, proxy=proxy, **options))
+        logging.basicConfig(stream=sys.stderr, format="%(message)s", level=logging.INFO if proxy else logging.WARNING)
         _greet(app, proxy=proxy, open_browser=not no_browser)
         pages.run(app, listener)
     finally:
@@ -124,19 +129,23 @@ def _is_loopback(address: str) -> bool:
 
 def _settings(listener: Any, *, proxy: bool, ledger: str, base: str, people: str, **more: Any) -> pages.Settings:
     host = f"[{more['address']}]" if ":" in more["address"] else more["address"]
-    state = place_of(os.environ.get("XDG_STATE_HOME") or "~/.local/state") / "whit" / "web.secret"
     shown = pages.secret_at(place_of(more["proxy_secret"])) if more["proxy_secret"] else b""
     place = ledger or os.environ.get("WHIT_LEDGER", "")
     pages.require_ledger(place)
     return pages.Settings(
         base=base.rstrip("/") if proxy else f"http://{host}:{listener.getsockname()[1]}",
         mode=pages.Mode.PROXY if proxy else pages.Mode.LOCAL,
-        secret=pages.secret_at(place_of(more["secret"]) if more["secret"] else state),
+        secret=pages.secret_at(place_of(more["secret"] or _usual_secret())),
         ledger=place,
         people=place_of(people) if people else None,
         header=more["header"].lower(),
         proxy_secret=shown.decode("ascii", "replace"),
     )
+
+
+def _usual_secret() -> str:
+    """Where the secret is if nobody says: among what programs keep for the user."""
+    return os.path.join(os.environ.get("XDG_STATE_HOME") or "~/.local/state", "whit", "web.secret")
 
 
 def _greet(app: Any, *, proxy: bool, open_browser: bool) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import getpass
-
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
 from whit.apps.web.access.sessions import Links, give_session
 from whit.apps.web.settings import Mode, Settings
+from whit.ledger import user_here
 
 ENTER = "/enter"
 """The address of the page; the key follows as `key`."""
@@ -26,5 +25,5 @@ def enter(request: Request, key: str = "") -> Response:
         sentence = "This link was used before, or it is too old. Start whit web again: it prints a new one."
         raise HTTPException(401, sentence)
     answer = RedirectResponse("/", status_code=303)
-    give_session(settings, answer, getpass.getuser())
+    give_session(settings, answer, user_here())
     return answer

@@ -22,6 +22,7 @@ import hmac
 import os
 import re
 import secrets
+import stat
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -30,7 +31,7 @@ from typing import Any
 
 from whit.apps.web.access.who import Identity, Role
 from whit.errors import InvalidInput, Unavailable, unknown_name
-from whit.files import content_of
+from whit.files import content_of, reason_of, sources_spared, written
 from whit.notations import from_toml
 
 EVERYBODY = "*"
@@ -38,6 +39,9 @@ EVERYBODY = "*"
 
 LONGEST = 366
 """The most days for which a token is good."""
+
+FILE = "the file of people"
+"""What messages call it."""
 
 _HASH = re.compile("[0-9a-f]{64}")
 _WAY_OUT = 'Write tables as in: [people] and ada = ["requester"].'
@@ -91,14 +95,36 @@ class People:
             status = self._path.stat()
             if (stamp := (status.st_mtime_ns, status.st_size)) == self._stamp:
                 return
-            tree = from_toml(content_of(self._path).decode("utf-8-sig"), "the file of people")
-        except InvalidInput:
-            raise
-        except (OSError, ValueError, RecursionError) as wrong:
-            rule = "must be a TOML file that can be read"
-            raise Unavailable("the file of people", rule, self._path.name, _WAY_OUT) from wrong
+        except (OSError, ValueError) as wrong:
+            raise _unreadable(self._path, wrong) from wrong
+        tree = _tree_of(_text_at(self._path), self._path)
         self._roles, self._tokens = roles_in(tree), tokens_in(tree)
         self._stamp = stamp
+
+
+def _text_at(path: Path) -> str:
+    """What is in a file of people, which must be an ordinary one: nobody waits for a pipe."""
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise OSError(0, "it is no ordinary file")
+        return content_of(path).decode("utf-8-sig")
+    except (OSError, ValueError) as wrong:
+        raise _unreadable(path, wrong) from wrong
+
+
+def _tree_of(text: str, path: Path) -> dict[str, Any]:
+    """What a file of people says."""
+    try:
+        return from_toml(text, FILE)
+    except InvalidInput:
+        raise
+    except (ValueError, RecursionError) as wrong:
+        raise Unavailable(FILE, "must be a TOML file that can be read", path.name, _WAY_OUT) from wrong
+
+
+def _unreadable(path: Path, wrong: OSError | ValueError) -> Unavailable:
+    why = "it is not in UTF-8" if isinstance(wrong, UnicodeError) else reason_of(wrong)
+    return Unavailable(FILE, f"must be a TOML file that can be read ({why})", path.name, _WAY_OUT)
 
 
 def roles_in(tree: dict[str, Any]) -> dict[str, frozenset[Role]]:
@@ -106,7 +132,7 @@ def roles_in(tree: dict[str, Any]) -> dict[str, frozenset[Role]]:
     unknown = set(tree) - {"people", "token"}
     people = tree.get("people", {})
     if unknown or not isinstance(people, dict):
-        raise InvalidInput("the file of people", "must have [people] and [[token]] alone", sorted(tree), _WAY_OUT)
+        raise InvalidInput(FILE, "must have [people] and [[token]] alone", sorted(tree), _WAY_OUT)
     return {name: roles_of(words) for name, words in people.items()}
 
 
@@ -163,7 +189,18 @@ def add_token(path: Path, person: str, words: Iterable[str], *, days: int) -> st
     quoted = person.replace("\\", "\\\\").replace('"', '\\"')
     said = ", ".join(f'"{role}"' for role in roles)
     lines = f'\n[[token]]\nperson = "{quoted}"\nsha256 = "{hash_of(token)}"\nroles = [{said}]\nexpires = {expires}\n'
-    # One write at the end: a reader sees all of it or nothing.
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "w", encoding="utf-8") as file:
-        file.write(lines)
+    _add(path, lines)
     return token
+
+
+def _add(path: Path, lines: str) -> None:
+    """Add lines to a file of people, which stays whole; one that is not there is made for its owner alone."""
+    new = not os.path.lexists(path)
+    with sources_spared():  # which forgets at its end that the file was read: it is meant to be written
+        text = "" if new else _text_at(path)
+    tree = _tree_of(text + lines, path)
+    roles_in(tree), tokens_in(tree)
+    try:
+        written(path, (text + lines).encode(), secret=new)
+    except InvalidInput as wrong:
+        raise wrong.renamed(FILE) from wrong
