@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whit.annotate.annotated import Annotated
-from whit.annotate.columns import Holds, RiskColumns, answers_for, charges_for, totals_for
+from whit.annotate.columns import Holds, RiskColumns, answers_for, charges_for, require_once, totals_for
 from whit.annotate.compute import Computing
 from whit.annotate.lookup import Answers, Charges, Looked, found_by
 from whit.annotate.setting import MOST_GRAINS, Plain
@@ -80,6 +80,7 @@ def columns_of(schema: Any) -> dict[str, Holds]:
     types = pyarrow().types
     kinds = (types.is_integer, types.is_floating, types.is_decimal)
     found: dict[str, Holds] = {}
+    require_once(schema.names)
     for each in schema:
         kind = each.type.value_type if types.is_dictionary(each.type) else each.type
         plain = Holds.NUMBERS if any(check(kind) for check in kinds) else Holds.WORDS

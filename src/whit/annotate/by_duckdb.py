@@ -17,18 +17,12 @@ from whit.annotate.by_arrow import columns_of
 from whit.annotate.columns import Holds, RiskColumns, answers_for, charges_for, totals_for
 from whit.annotate.compute import Computing
 from whit.annotate.lookup import Answers, Charges, Looked, found_by
+from whit.annotate.reading import READERS, numbered_rows, require_columns_once, rows_of, sql_name, sql_text
 from whit.annotate.rounding import Rounding
 from whit.annotate.setting import MOST_GRAINS, Plain
 from whit.display import pyarrow, steps
 from whit.errors import InvalidInput, Unavailable, missing_extra
 from whit.files import from_home, place_of
-
-READERS = {
-    ".parquet": "read_parquet({file}, file_row_number = {rows}, filename = {rows})",
-    ".csv": "read_csv({file}, sample_size = -1, filename = {rows})",
-    ".tsv": "read_csv({file}, sample_size = -1, delim = '\\t', filename = {rows})",
-}
-"""How a file is read, by its ending; a CSV is read whole once before its types are settled."""
 
 WRITERS = {
     ".parquet": "(FORMAT parquet)",
@@ -132,17 +126,15 @@ class _Table:
 
     def __init__(self, base: Any, file: str = "", query: str = "") -> None:
         self.base, self.file, self.functions = base, file, set[str]()
-        self.rows = query or f"FROM {self._reader(rows=False)}"
+        self.rows = query or rows_of(file)
         self.schema = base.sql(f"{self.rows} LIMIT 0").to_arrow_table().schema
+        if file:
+            require_columns_once(base, file)
 
     @property
     def columns(self) -> dict[str, Holds]:
         """The columns, and what each holds."""
         return columns_of(self.schema)
-
-    def _reader(self, *, rows: bool) -> str:
-        how = READERS[Path(self.file).suffix.lower()]
-        return how.format(file=_text(self.file), rows=str(rows).lower())
 
     def keyed(self, lookup: Answers | Charges, rows: str = "") -> str:
         """The query of the rows with their keys beside them."""
@@ -153,7 +145,7 @@ class _Table:
         """A key as SQL: a column, or a column that a function of whit rounds."""
         how = lookup.rounded(word)
         if how is None:
-            return _name(lookup.read[word])
+            return sql_name(lookup.read[word])
         rounding, columns = how
         whole = str(self.schema.field(columns[0]).type) == "int64" and word in ("total", "total_delta")
         number, function = "BIGINT" if whole else "DOUBLE", f"whit_round_{word}"
@@ -161,7 +153,7 @@ class _Table:
         if function not in self.functions:
             self.base.create_function(function, _of(rounding, len(types)), types, number, **_ARROW)
             self.functions.add(function)
-        cells = [f"{_name(column)}::{kind}" for column, kind in zip(columns, types, strict=True)]
+        cells = [f"{sql_name(column)}::{kind}" for column, kind in zip(columns, types, strict=True)]
         return f"{function}({', '.join(cells)})"
 
     def look_up(self, lookup: Answers | Charges, computing: Computing) -> Looked:
@@ -179,13 +171,13 @@ class _Table:
         self.base.unregister("whit_looked")
         empty = {key for key in lookup.keys if looked.table[key].null_count}
         same = [f"r.{key} {'IS NOT DISTINCT FROM' if key in empty else '='} f.{key}" for key in lookup.keys]
-        own = ", ".join(f"r.{_name(name)}" for name in self.columns)
-        new = ", ".join(f"f.{_name(name)}" for name in names)
+        own = ", ".join(f"r.{sql_name(name)}" for name in self.columns)
+        new = ", ".join(f"f.{sql_name(name)}" for name in names)
         return f"SELECT {own}, {new} FROM ({self.keyed(lookup)}) r JOIN {found} f ON {' AND '.join(same)}"
 
     def write(self, lookup: Answers, looked: Looked, path: Path) -> int:
         """Write the rows with their answers; refused if the table changed in the meantime."""
-        query = f"COPY ({self.joined(lookup, looked, lookup.names)}) TO {_text(str(path))} {WRITERS[path.suffix]}"
+        query = f"COPY ({self.joined(lookup, looked, lookup.names)}) TO {sql_text(str(path))} {WRITERS[path.suffix]}"
         rows = _watched(self.base, lambda base: base.execute(query).fetchone()[0], "percent of the rows")
         expected = self.base.execute(f"SELECT count(*) FROM ({self.rows})").fetchone()[0]
         if rows != expected:
@@ -205,11 +197,8 @@ class _Table:
         if not self.file:
             query = f"SELECT * FROM ({self.keyed(lookup)}) WHERE {same} LIMIT 1"
             return f"unit {self.base.execute(query, key).fetchone()[0]}"
-        numbered = (
-            f"SELECT *, row_number() OVER (PARTITION BY filename) - 1 AS file_row_number FROM {self._reader(rows=True)}"
-        )
-        rows = f"FROM {self._reader(rows=True)}" if self.file.lower().endswith(".parquet") else numbered
-        query = f"SELECT filename, file_row_number FROM ({self.keyed(lookup, rows)}) WHERE {same} ORDER BY ALL LIMIT 1"
+        rows = self.keyed(lookup, numbered_rows(self.file))
+        query = f"SELECT filename, file_row_number FROM ({rows}) WHERE {same} ORDER BY ALL LIMIT 1"
         file, row = self.base.execute(query, key).fetchone()
         return f"{Path(file).name}, row {row + 1}"
 
@@ -227,7 +216,7 @@ def _whole(cells: Any) -> Any:
 
 def _totals(table: _Table, columns: RiskColumns, computing: Computing) -> _Table:
     """One row for each unit: how many charges it has, and their exact totals in grains."""
-    lookup, unit = charges_for(columns, table.columns), _name(columns.unit)
+    lookup, unit = charges_for(columns, table.columns), sql_name(columns.unit)
     query = table.joined(lookup, table.look_up(lookup, computing), list(lookup.totals))
     # A sum of BIGINT is a HUGEINT: it does not overflow.
     totals = ", ".join(f"least(sum({name}), {MOST_GRAINS})::BIGINT AS {name}" for name in lookup.totals)
@@ -280,13 +269,3 @@ def _require_new(target: Path) -> None:
     """Refuse a file that is there, and a link to one that is not."""
     if os.path.lexists(target):
         raise InvalidInput("the new file", "must not exist yet", str(target), "Use another name, or remove it.")
-
-
-def _name(column: str) -> str:
-    """A name in SQL."""
-    return '"' + column.replace('"', '""') + '"'
-
-
-def _text(text: str) -> str:
-    """A text in SQL."""
-    return "'" + text.replace("'", "''") + "'"

@@ -12,7 +12,7 @@ from operator import and_
 from typing import Any
 
 from whit.annotate.annotated import Annotated
-from whit.annotate.columns import Holds, RiskColumns, answers_for, charges_for, totals_for
+from whit.annotate.columns import Holds, RiskColumns, answers_for, charges_for, require_once, totals_for
 from whit.annotate.compute import Computing
 from whit.annotate.lookup import Answers, Charges, Looked
 from whit.annotate.setting import MOST_GRAINS, answer_of, charge_of
@@ -49,6 +49,7 @@ def annotate_spark(frame: Any, columns: RiskColumns | None = None, computing: Co
 def _columns(frame: Any) -> dict[str, Holds]:
     # A type is written such as decimal(9,2), or array<double>.
     kinds = {name: kind.partition("(")[0].partition("<") for name, kind in frame.dtypes}
+    require_once(frame.columns)
     plain = {True: Holds.NUMBERS, False: Holds.WORDS}
     return {name: Holds.SEVERAL if inside else plain[kind in _NUMBERS] for name, (kind, inside, _) in kinds.items()}
 

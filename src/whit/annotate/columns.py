@@ -67,6 +67,22 @@ class RiskColumns:
             book_of(self.book)
 
 
+def require_once(names: Iterable[str], *, of: str = "the table") -> None:
+    """Refuse two columns of one name; capitals and blanks around a name do not tell them apart."""
+    first: dict[str, str] = {}
+    for name in names:
+        same = name.strip().casefold()
+        if same and same in first:
+            raise _twice(of, first[same], name)
+        first[same] = name
+
+
+def _twice(of: str, first: str, second: str) -> InvalidInput:
+    """The error about two columns, one of which would be read and the other not."""
+    found = f"{first} twice" if first == second else f"{first} and {second}"
+    return InvalidInput(of, "must have each column once", found, "Rename one of them, or leave it out.")
+
+
 def answers_for(columns: RiskColumns, table: Mapping[str, Holds]) -> Answers:
     """How settings of rows are found and answered, for a table with these columns."""
     read = _read(columns, table)
@@ -110,7 +126,7 @@ def totals_for(columns: RiskColumns) -> Answers:
 
 def _read(columns: RiskColumns, table: Mapping[str, Holds]) -> dict[str, str]:
     """The column of each word; columns that are not there, and a table without any, are refused."""
-    chosen = dict(columns.columns) or {word: name for name in table if (word := spec.plain(name)) in guessed_words()}
+    chosen = dict(columns.columns) or _guessed(table)
     for word, name in chosen.items():
         if name not in table:
             raise unknown_name(f"the column of {word}", name, list(table), parameter="columns")
@@ -124,6 +140,18 @@ def _read(columns: RiskColumns, table: Mapping[str, Holds]) -> dict[str, str]:
         raise InvalidInput("a table", rule, ", ".join(table), way_out, suggested={"columns": {"epsilon": "eps"}})
     if "kind" in found and "parameter" not in found:
         raise InvalidInput("column kind", "goes with a column parameter", ", ".join(found), "Give both.")
+    return found
+
+
+def _guessed(table: Iterable[str]) -> dict[str, str]:
+    """The columns that are taken by their names; two for one word are refused."""
+    words, found = guessed_words(), dict[str, str]()
+    for name in table:
+        word = spec.plain(name)
+        if word in found:
+            raise _twice("the table", found[word], name)
+        if word in words:
+            found[word] = name
     return found
 
 
