@@ -1,4 +1,4 @@
-"""What an engine would read otherwise than it is written is refused: two columns of one name."""
+"""What an engine would read otherwise than it is written is refused: two columns of one name, numbers that become 0."""
 
 from __future__ import annotations
 
@@ -90,3 +90,56 @@ def test_names_without_a_letter_are_not_one_name():
     require_once(["", " ", "a", ""])
     with pytest.raises(InvalidInput, match="got straße and STRASSE"):
         require_once(["straße", "STRASSE"])
+
+
+@pytest.mark.parametrize("digits", [0, 2])
+@pytest.mark.parametrize("number", ["1e-400", "-1e-400", "1e-999999999", "1e400", f"0.{'0' * 400}1"])
+@pytest.mark.parametrize("word", ["epsilon", "delta", "rho"])
+def test_a_number_that_would_become_0_or_infinite_is_refused_with_its_row(tmp_path, word, number, digits):
+    other = "epsilon" if word == "delta" else "id"
+    lines = [f"{other},{word}", "1,0", "1,0.0", "1,0.5", f'1,"{number}"', "1,0"]
+    (tmp_path / "in.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    held = rf"^in\.csv, row 4: column {word} must have numbers that a double holds; got {number[:20]}"
+    with pytest.raises(InvalidInput, match=held):
+        annotate_file(tmp_path / "in.csv", tmp_path / "out.csv", RiskColumns(same={"failure": 0.01}, digits=digits))
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_a_charge_that_would_become_0_is_refused_with_its_file(tmp_path):
+    (tmp_path / "day-1.csv").write_text("who,rho\na,0.5\nb,0\n", encoding="utf-8")
+    (tmp_path / "day-2.csv").write_text("who,rho\na,0.5\nb,1e-400\n", encoding="utf-8")
+    charges = RiskColumns(unit="who", book="zcdp")
+    with pytest.raises(InvalidInput, match=r"^day-2\.csv, row 2: column rho must have numbers that a double holds"):
+        annotate_file(tmp_path / "day-*.csv", tmp_path / "out.csv", charges)
+
+
+def test_zeros_however_they_are_written_are_one_setting_and_stay_numbers(tmp_path):
+    (tmp_path / "in.csv").write_text(
+        "id,epsilon\n1,0\n2,0.0\n3,-0.0\n4,0e5\n5,.0\n6,0.00\n7,0.5\n8,0.50\n", encoding="utf-8"
+    )
+    found = annotate_file(tmp_path / "in.csv", tmp_path / "out.parquet", RiskColumns(same={"prior": 0.25}))
+    assert found.settings == 2
+    rows = pyarrow.parquet.read_table(tmp_path / "out.parquet")
+    assert rows["epsilon"].to_pylist() == [0.0] * 6 + [0.5] * 2
+    assert rows["posterior"].to_pylist()[:6] == [0.25] * 6
+
+
+@pytest.mark.parametrize(
+    ("cells", "types"),
+    [
+        (["1", "2", ""], "int64"),
+        (["0.5", "", "0.1"], "double"),
+        (["0.5", "50 %", "5e-1"], "string"),
+    ],
+)
+def test_whole_numbers_empty_cells_and_percentages_are_read_as_before(tmp_path, cells, types):
+    word = "prior" if types == "string" else "epsilon"
+    lines = [f"x,{'rho' if word == 'prior' else 'mu'},{word}"]
+    lines += [f"a,{'0.1' if word == 'prior' or not cell else ''},{cell}" for cell in cells]
+    (tmp_path / "in.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    annotate_file(tmp_path / "in.csv", tmp_path / "out.parquet", RiskColumns(same={"failure": 0.01}))
+    found = pyarrow.parquet.read_table(tmp_path / "out.parquet")
+    assert str(found.schema.field(word).type) == types
+    assert all(each is not None for each in found["posterior"].to_pylist())
+    if types == "string":
+        assert len(set(found["posterior"].to_pylist())) == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -14,15 +14,16 @@ from typing import Any
 
 from whit.annotate.annotated import Annotated, basis_file, basis_text
 from whit.annotate.by_arrow import columns_of
-from whit.annotate.columns import Holds, RiskColumns, answers_for, charges_for, totals_for
+from whit.annotate.columns import KEY, Holds, RiskColumns, answers_for, charges_for, totals_for
 from whit.annotate.compute import Computing
 from whit.annotate.lookup import Answers, Charges, Looked, found_by
-from whit.annotate.reading import READERS, numbered_rows, require_columns_once, rows_of, sql_name, sql_text
+from whit.annotate.reading import READERS, distinct, ending, require_columns_once, rows_of, sql_name, sql_text
 from whit.annotate.rounding import Rounding
 from whit.annotate.setting import MOST_GRAINS, Plain
 from whit.display import pyarrow, steps
 from whit.errors import InvalidInput, Unavailable, missing_extra
 from whit.files import from_home, place_of
+from whit.notations import require_held
 
 WRITERS = {
     ".parquet": "(FORMAT parquet)",
@@ -158,10 +159,32 @@ class _Table:
 
     def look_up(self, lookup: Answers | Charges, computing: Computing) -> Looked:
         """What is looked up by the distinct keys."""
-        query = f"SELECT DISTINCT {', '.join(lookup.keys)} FROM ({self.keyed(lookup)})"
-        few = f"{query} LIMIT {computing.most + 1}"
+        lost = self._lost(lookup)
+        rows = self.keyed(lookup, rows_of(self.file, lost=lost)) if lost else self.keyed(lookup)
+        few = f"{distinct(lookup.keys, lost.values(), rows)} LIMIT {computing.most + 1}"
         keys = _watched(self.base, lambda base: base.sql(few).to_arrow_table(), "percent of the distinct settings")
-        return found_by(lookup, keys, computing, partial(self._place, lookup))
+        for column, name in lost.items():
+            self._require_held(column, lost, keys[name].to_pylist())
+        return found_by(lookup, keys.drop_columns([*lost.values()]), computing, partial(self._place, lookup))
+
+    def _lost(self, lookup: Answers | Charges) -> dict[str, str]:
+        """The columns of a CSV file whose numbers may have become 0 or infinite, with names for their texts."""
+        if not self.file or ending(self.file) == ".parquet":
+            return {}
+        doubles = [
+            name for name in dict.fromkeys(lookup.read.values()) if str(self.schema.field(name).type) == "double"
+        ]
+        return {name: f"{KEY}text_{at}" for at, name in enumerate(doubles)}
+
+    def _require_held(self, column: str, lost: dict[str, str], texts: Iterable[list[str | None]]) -> None:
+        """Refuse a number that is not the 0 or the infinity that it was read as."""
+        for text in dict.fromkeys(each for several in texts for each in several if each is not None):
+            try:
+                require_held(text.strip(), float(text), f"column {column}")
+            except InvalidInput as wrong:
+                rows = rows_of(self.file, lost=lost, numbered=True)
+                place = self._first(rows, f"{lost[column]} = $text", {"text": text})
+                raise wrong.renamed(f"{place}: {wrong.name}") from wrong
 
     def joined(self, lookup: Answers | Charges, looked: Looked, names: list[str]) -> str:
         """The query of the rows with what was found for each; keys are equal where both are empty."""
@@ -197,9 +220,12 @@ class _Table:
         if not self.file:
             query = f"SELECT * FROM ({self.keyed(lookup)}) WHERE {same} LIMIT 1"
             return f"unit {self.base.execute(query, key).fetchone()[0]}"
-        rows = self.keyed(lookup, numbered_rows(self.file))
-        query = f"SELECT filename, file_row_number FROM ({rows}) WHERE {same} ORDER BY ALL LIMIT 1"
-        file, row = self.base.execute(query, key).fetchone()
+        return self._first(self.keyed(lookup, rows_of(self.file, numbered=True)), same, key)
+
+    def _first(self, rows: str, condition: str, values: Mapping[str, Any]) -> str:
+        """The file and the number of the first of these rows for which a condition holds."""
+        query = f"SELECT filename, file_row_number FROM ({rows}) WHERE {condition} ORDER BY ALL LIMIT 1"
+        file, row = self.base.execute(query, values).fetchone()
         return f"{Path(file).name}, row {row + 1}"
 
 

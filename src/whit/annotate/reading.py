@@ -1,8 +1,11 @@
-"""How DuckDB reads a file, and that each of its columns is there once: the second of two gets another name there."""
+"""How DuckDB reads a file: each column once, and no number that becomes 0 or infinite.
+
+DuckDB gives the second of two columns of one name another one, and reads 1e-400 as 0, which would be perfect privacy.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +13,14 @@ from whit.annotate.columns import require_once
 
 READERS = {
     ".parquet": "read_parquet({file}{rows})",
-    ".csv": "read_csv({file}, sample_size = -1{rows})",
-    ".tsv": "read_csv({file}, sample_size = -1, delim = '\\t'{rows})",
+    ".csv": "read_csv({file}, sample_size = -1{texts}{rows})",
+    ".tsv": "read_csv({file}, sample_size = -1, delim = '\\t'{texts}{rows})",
 }
 """How a file is read, by its ending; a CSV is read whole once before its types are settled."""
 
-_NUMBERED = {".parquet": ", file_row_number = true, filename = true"}
+_NAMED = ", filename = true"
+_NUMBERED = f", file_row_number = true{_NAMED}"
+_ROW = "row_number() OVER (PARTITION BY filename) - 1"
 _DIALECT = {"Delimiter": "delim", "Quote": "quote", "Escape": "escape", "Comment": "comment", "SkipRows": "skip"}
 _NO_SIGN = "(empty)"
 
@@ -25,20 +30,41 @@ def ending(file: str) -> str:
     return Path(file).suffix.lower()
 
 
-def rows_of(file: str) -> str:
-    """The query of the rows of a file, or of several by a pattern."""
-    return f"FROM {_reader(file)}"
+def rows_of(file: str, *, lost: Mapping[str, str] | None = None, numbered: bool = False) -> str:
+    """The query of the rows of a file, or of several by a pattern.
+
+    Args:
+        file: the file.
+        lost: columns of doubles in CSV, each with the name of a new one: the text of what was read as 0 or infinite.
+        numbered: whether the name of the file and the number of the row, counted from 0, stand beside each row.
+    """
+    found = f"{_columns(lost or {})} FROM {_reader(file, lost or {}, numbered=numbered)}"
+    own = not numbered or ending(file) == ".parquet"
+    return found if own else f"SELECT *, {_ROW} AS file_row_number FROM ({found})"
 
 
-def numbered_rows(file: str) -> str:
-    """The same with the name of the file and the number of the row beside each row, counted from 0."""
-    rows = f"FROM {_reader(file, _NUMBERED.get(ending(file), ', filename = true'))}"
-    number = "row_number() OVER (PARTITION BY filename) - 1"
-    return rows if ending(file) in _NUMBERED else f"SELECT *, {number} AS file_row_number {rows}"
+def distinct(keys: Iterable[str], texts: Iterable[str], rows: str) -> str:
+    """The query of the distinct keys among rows, each with a list of the texts that were read as one of its numbers."""
+    named, lists = ", ".join(keys), "".join(f", list({text}) AS {text}" for text in texts)
+    query = f"SELECT DISTINCT {', '.join([named, *texts])} FROM ({rows})"
+    return f"SELECT {named}{lists} FROM ({query}) GROUP BY {named}" if lists else query
 
 
-def _reader(file: str, rows: str = "") -> str:
-    return READERS[ending(file)].format(file=sql_text(file), rows=rows)
+def _columns(lost: Mapping[str, str]) -> str:
+    """The columns as they are read without their texts, and the texts."""
+    numbers = {column: f"TRY_CAST({sql_name(column)} AS DOUBLE)" for column in lost}
+    typed = ", ".join(f"{number} AS {sql_name(column)}" for column, number in numbers.items())
+    texts = [
+        f", CASE WHEN {number} = 0 OR isinf({number}) THEN {sql_name(column)} END AS {lost[column]}"
+        for column, number in numbers.items()
+    ]
+    return f"SELECT * REPLACE ({typed}){''.join(texts)}" if lost else "SELECT *"
+
+
+def _reader(file: str, texts: Iterable[str] = (), *, numbered: bool = False) -> str:
+    types = ", ".join(f"{sql_text(column)}: 'VARCHAR'" for column in texts)
+    rows = (_NUMBERED if ending(file) == ".parquet" else _NAMED) if numbered else ""
+    return READERS[ending(file)].format(file=sql_text(file), texts=f", types = {{{types}}}" if types else "", rows=rows)
 
 
 def require_columns_once(base: Any, file: str) -> None:
