@@ -179,12 +179,28 @@ def new_file(path: Path, *, rights: int = 0o666) -> Iterator[Path]:
     try:
         os.close(os.open(part, _NEW, rights))
         yield part
-        with open(part, "rb+") as file:
-            os.fsync(file.fileno())
-        os.link(part, path)  # unlike a rename it never takes the place of a file, nor of a link
+        publish_new({part: path})
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+def publish_new(parts: Mapping[Path, Path]) -> None:
+    """Give each finished file, by its place for now, the name that is its own: all of them, or none.
+
+    Raises FileExistsError if something has one of these names by then, and leaves that as it is.
+    """
+    done: list[Path] = []
+    try:
+        for part, path in parts.items():
+            with open(part, "rb+") as file:
+                os.fsync(file.fileno())
+            os.link(part, path)  # unlike a rename it never takes the place of a file, nor of a link
+            done.append(path)
+    except BaseException:
+        for path in done:
+            path.unlink(missing_ok=True)
+        raise
 
 
 def write_new(path: Path, content: bytes) -> None:

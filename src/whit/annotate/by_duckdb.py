@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -12,11 +10,12 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from whit.annotate.annotated import Annotated, basis_file, basis_text
+from whit.annotate.annotated import Annotated, basis_text
 from whit.annotate.by_arrow import columns_of
 from whit.annotate.columns import KEY, Holds, RiskColumns, answers_for, charges_for, totals_for
 from whit.annotate.compute import Computing
 from whit.annotate.lookup import Answers, Charges, Looked, found_by
+from whit.annotate.publishing import publish, require_new, scratch
 from whit.annotate.reading import READERS, distinct, ending, require_columns_once, rows_of, sql_name, sql_text
 from whit.annotate.rounding import Rounding
 from whit.annotate.setting import MOST_GRAINS, Plain
@@ -53,7 +52,7 @@ def annotate_file(
 
     Args:
         source: a Parquet or CSV file, or several by a pattern such as "day-*.parquet".
-        out: the new file, which must not exist.
+        out: the new file, which must not exist, as little as the one beside it.
         columns: what is read and added; columns by their names, at even odds, if it is left out.
         computing: how many processes, and where answers are kept.
         memory: the most memory that DuckDB takes, such as "4GB"; what does not fit goes to disk beside the new file.
@@ -66,31 +65,18 @@ def annotate_file(
     source_place = place_of(source)
     if source_place.exists() and not source_place.is_file():
         raise InvalidInput("the table", "must be an ordinary file", str(source), "Copy what is in it into a file.")
-    _require_new(target)
-    with _scratch(target) as folder, _opened(folder, memory, threads) as base:
+    require_new(target)
+    with scratch(target) as folder, _opened(folder, memory, threads) as base:
         table = _Table(base, from_home(source))
         if columns.unit:
             table, lookup = _totals(table, columns, computing), totals_for(columns)
         else:
             lookup = answers_for(columns, table.columns)
         looked = table.look_up(lookup, computing)
-        rows = table.write(lookup, looked, folder / f"rows{target.suffix.lower()}")
-        _publish(folder, target, basis_text(looked.basis))
+        written = folder / f"rows{target.suffix.lower()}"
+        rows = table.write(lookup, looked, written)
+        publish(written, target, basis_text(looked.basis))
     return Annotated(str(out), lookup.read, looked.table.num_rows, looked.basis, looked.cost, rows)
-
-
-@contextmanager
-def _scratch(target: Path) -> Iterator[Path]:
-    """A hidden folder beside the new file, on the same disk, which goes away at the end."""
-    try:
-        folder = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-    except OSError as wrong:
-        way_out = "Use a folder that exists and may be written to."
-        raise Unavailable("the folder of the new file", "must be there", str(target.parent), way_out) from wrong
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager
@@ -277,21 +263,3 @@ def _watched(base: Any, work: Any, what: str) -> Any:
     if wrong:
         raise wrong[0]
     return found[0]
-
-
-def _publish(folder: Path, target: Path, basis: str) -> None:
-    """Put what is written in its place: first what the numbers rest on, then the rows, each at once."""
-    _require_new(target)  # somebody else may have made it meanwhile
-    written, beside = folder / f"rows{target.suffix.lower()}", folder / "basis.json"
-    beside.write_text(basis, encoding="utf-8")
-    for path in (beside, written):
-        with path.open("rb+") as file:
-            os.fsync(file.fileno())
-    beside.replace(basis_file(target))
-    written.replace(target)
-
-
-def _require_new(target: Path) -> None:
-    """Refuse a file that is there, and a link to one that is not."""
-    if os.path.lexists(target):
-        raise InvalidInput("the new file", "must not exist yet", str(target), "Use another name, or remove it.")
