@@ -33,7 +33,11 @@ def from_home(path: str | os.PathLike[str]) -> str:
 
     A quoted path, a path in a file and one after an equals sign reach whit with the `~` in them.
     """
-    return os.path.expanduser(os.fspath(path))
+    given: object = path  # whatever a caller passes in spite of the annotation
+    found = os.fspath(given) if isinstance(given, str | os.PathLike) else None
+    if not isinstance(found, str):
+        raise InvalidInput("path", "must be the path of a file or folder", path, 'Use a text such as "release.toml".')
+    return os.path.expanduser(found)
 
 
 def place_of(path: str | os.PathLike[str]) -> Path:

@@ -12,7 +12,7 @@ from typing import Any
 
 from whit.annotate.annotated import Annotated, basis_text
 from whit.annotate.by_arrow import columns_of
-from whit.annotate.columns import KEY, Holds, RiskColumns, answers_for, charges_for, totals_for
+from whit.annotate.columns import KEY, Holds, RiskColumns, answers_for, charges_for, settled, totals_for
 from whit.annotate.compute import Computing
 from whit.annotate.lookup import Answers, Charges, Looked, found_by
 from whit.annotate.publishing import publish, require_new, scratch
@@ -58,11 +58,11 @@ def annotate_file(
         memory: the most memory that DuckDB takes, such as "4GB"; what does not fit goes to disk beside the new file.
         threads: how many threads DuckDB uses; as many as there are cores if it is 0.
     """
-    columns, computing, target = columns or RiskColumns(), computing or Computing(), place_of(out)
-    for name, path, known in (("the table", Path(source), READERS), ("the new file", target, WRITERS)):
+    columns, computing = settled(columns, computing)
+    target, source_place = place_of(out), place_of(source)
+    for name, path, known in (("the table", source_place, READERS), ("the new file", target, WRITERS)):
         if path.suffix.lower() not in known:
             raise InvalidInput(name, "must be Parquet or CSV", str(path), _ENDINGS)
-    source_place = place_of(source)
     if source_place.exists() and not source_place.is_file():
         raise InvalidInput("the table", "must be an ordinary file", str(source), "Copy what is in it into a file.")
     require_new(target)

@@ -12,7 +12,7 @@ from operator import and_
 from typing import Any
 
 from whit.annotate.annotated import Annotated
-from whit.annotate.columns import Holds, RiskColumns, answers_for, charges_for, require_once, totals_for
+from whit.annotate.columns import Holds, RiskColumns, answers_for, charges_for, require_once, settled, totals_for
 from whit.annotate.compute import Computing
 from whit.annotate.lookup import Answers, Charges, Looked
 from whit.annotate.setting import MOST_GRAINS, answer_of, charge_of
@@ -34,7 +34,7 @@ def annotate_spark(frame: Any, columns: RiskColumns | None = None, computing: Co
         columns: what is read and added; columns by their names, at even odds, if it is left out.
         computing: how many settings there may be at most.
     """
-    columns, computing = columns or RiskColumns(), computing or Computing()
+    columns, computing = settled(columns, computing)
     if not hasattr(frame, "mapInArrow"):
         raise InvalidInput("frame", "must be a DataFrame of Spark", type(frame).__name__, _FRAME)
     if columns.unit:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from whit import mechanisms, spec
+from whit.annotate.compute import Computing
 from whit.annotate.grid import require_digits
 from whit.annotate.lookup import Answers, Charges
 from whit.annotate.rounding import Rounding
 from whit.annotate.setting import ADVERSARY, ASKED, GRAINS, OF_A_KIND, heads
-from whit.errors import Incompatible, InvalidInput, require, unknown_name
+from whit.errors import Incompatible, InvalidInput, require, require_kind, unknown_name
 from whit.ledger import Book, book_of
 
 ROLES = (*ADVERSARY, *ASKED, "limit")
@@ -56,6 +57,7 @@ class RiskColumns:
 
     def __post_init__(self) -> None:
         require_digits(self.digits)
+        _require_names(self)
         known = (*OF_A_KIND, *known_words())
         for word in (*self.columns, *self.same):
             if word not in known:
@@ -65,6 +67,23 @@ class RiskColumns:
             raise Incompatible("unit and book", "go together", self.unit or self.book, way_out)
         if self.book:
             book_of(self.book)
+
+
+def settled(columns: object, computing: object) -> tuple[RiskColumns, Computing]:
+    """What is read and how it is computed: the usual where it is left out, and nothing of another kind."""
+    found = (RiskColumns() if columns is None else columns, Computing() if computing is None else computing)
+    for name, kind, value in zip(("columns", "computing"), (RiskColumns, Computing), found, strict=True):
+        require_kind(kind, value, name=name, way_out=f"Use whit.annotate.{kind.__name__}(...), or leave it out.")
+    return found  # type: ignore[return-value]  # each is of its kind
+
+
+def _require_names(columns: RiskColumns) -> None:
+    """Refuse what is no mapping, and names that are no texts."""
+    for name, value in (("columns", columns.columns), ("same", columns.same)):
+        require_kind(Mapping, value, name=name, way_out='Use a value by name, such as {"rho": "charge"}.')
+    named = {f"the column of {word}": name for word, name in columns.columns.items()}
+    for name, text in {**named, "prefix": columns.prefix, "unit": columns.unit, "book": columns.book}.items():
+        require(isinstance(text, str), name=name, rule="must be a text", value=text, way_out="Put it in quotes.")
 
 
 def require_once(names: Iterable[str], *, of: str = "the table") -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from whit.errors import Incompatible, Unavailable
+from whit.errors import Incompatible, Unavailable, shown
 from whit.files import new_file, note_source
 from whit.ledger.store import Store, transaction
 
@@ -34,10 +35,10 @@ class SqliteStore(Store):
     dialect = "sqlite"
 
     def __init__(self, path: Path, *, create: bool = False, writes: bool = True, given: bool = False) -> None:
-        if create and path.exists() and not given:
+        if create and os.path.exists(path) and not given:
             raise _taken("ledger", path)
-        if not create and not path.is_file():
-            way_out = f"Check the path, or begin a new one: whit ledger init --ledger {path}."
+        if not create and not os.path.isfile(path):
+            way_out = f"Check the path, or begin a new one: whit ledger init --ledger {shown(str(path))}."
             raise Unavailable("the ledger", "must be a file that is there", str(path), way_out)
         _require_local(path)
         with _sentences(path):

@@ -79,7 +79,7 @@ def read_audit(path: str | os.PathLike[str], limits: Sequence[CellLimit] = ()) -
 
     limits   further limits, beside those of the file
     """
-    name = os.path.basename(path)
+    name = os.path.basename(from_home(path))
     ending = os.path.splitext(name)[1].lower()
     if ending == ".toml":
         return _of_toml(read(path), name, tuple(limits))

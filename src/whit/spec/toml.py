@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from whit.errors import InvalidInput, shown
+from whit.errors import InvalidInput, require, shown
 from whit.files import content_of, from_home, place_of, resolved
 from whit.notations import from_toml
 from whit.spec.given import AsWritten, Given, Source, as_written, plain, tabled
@@ -23,6 +23,7 @@ _HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
 _KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
 _WITH_COMMA = re.compile(r"(.*=\s*[+-]?\d+),(\d+)\s*(?:#.*)?")
 _QUOTES = ('"' * 3, "'" * 3)
+_TEXT = "Give what is in the file, as a text, and not its name."
 _READ = "Give the path of a text file in UTF-8."
 _CLOSED_WAY_OUT = "Give what is in it instead of its name."
 _CLOSED: ContextVar[bool] = ContextVar("whit.without_files", default=False)
@@ -91,6 +92,7 @@ def read(path: str | os.PathLike[str]) -> Given:
 
 def parsed(text: str, file: str, *, folder: str = "") -> Given:
     """The whole of a TOML text; numbers keep their digits."""
+    require(isinstance(text, str), name=file, rule="must be a text", value=text, way_out=_TEXT)
     try:
         found = from_toml(text, file, number=Decimal)
     except InvalidInput:
