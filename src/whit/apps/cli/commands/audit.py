@@ -195,14 +195,17 @@ def _verify(files: tuple[str, ...], as_json: bool) -> None:
     read = spec.read_audit(file)
     try:
         claims = claims_of(from_json(spec.read_text(proofs), proofs))
-    except (json.JSONDecodeError, RecursionError) as wrong:
+    except InvalidInput:
+        raise
+    except (ValueError, RecursionError) as wrong:  # Python reads no number of 5,000 digits either
         raise InvalidInput(proofs, "must be JSON", "something else", "Name the file of --certificates.") from wrong
     verifiers = {each.name: Verifier(read.task.publication, each.knowledge) for each in read.task.readers}
     by_cell: dict[tuple[str, Any], list[Certificate]] = {}
     for reader, cell, certificate in claims:
         if reader not in verifiers:
             raise InvalidInput("a reader", f"must be one of {file}", reader, "Use the file that was audited.")
-        by_cell.setdefault((reader, cell), []).append(certificate)
+        known = verifiers[reader].system.known(cell)
+        by_cell.setdefault((reader, known), []).append(certificate)
     for name, verifier in verifiers.items():
         own = [certificate for reader, _, certificate in claims if reader == name]
         verifier.check_all(counted(own, len(own), "Verifying"))
