@@ -47,6 +47,11 @@ def place_of(path: str | os.PathLike[str]) -> Path:
     return File(from_home(path))
 
 
+def place_beside(folder: str | os.PathLike[str], name: str | os.PathLike[str]) -> Path:
+    """The place of a file that another one names: in the folder of that one, unless the name leads elsewhere."""
+    return place_of(folder) / from_home(name)
+
+
 def resolved(path: Path) -> Path:
     """The path without links; OSError where a link leads to itself."""
     try:

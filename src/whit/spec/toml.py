@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from whit.errors import InvalidInput, require, shown
-from whit.files import content_of, from_home, place_of, resolved
+from whit.files import content_of, from_home, place_beside, place_of, resolved
 from whit.notations import from_toml
 from whit.spec.given import AsWritten, Given, Source, as_written, plain, tabled
 
@@ -126,7 +126,7 @@ def read_text(path: str | os.PathLike[str], *, beside: str | os.PathLike[str] | 
         beside: the folder that it must lie in, for a file that is named by another one.
     """
     require_files(path)
-    file = place_of(path) if beside is None else place_of(beside) / path
+    file = place_of(path) if beside is None else place_beside(beside, path)
     try:
         if beside is not None and (not beside or not resolved(file).is_relative_to(resolved(place_of(beside)))):
             raise InvalidInput("a file", "must lie beside the one that names it", str(path), _BESIDE, parameter="file")
