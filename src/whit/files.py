@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from whit.errors import InvalidInput
@@ -220,12 +221,31 @@ def write_new(path: Path, content: bytes) -> None:
 
 def require_other(path: Path, source: Path, *, name: str) -> None:
     """Refuse to write over the file that something is made from, by whatever name that goes."""
-    try:
-        same = path.samefile(source)
-    except (OSError, ValueError):  # one of them is not there
-        same = False
-    if same:
+    if _same(path, source):
         raise InvalidInput(name, _NO_SOURCE, str(path), "Choose another name.")
+
+
+def require_apart(files: Mapping[str, Path]) -> None:
+    """Refuse to write two files over each other, whether they are there yet or not.
+
+    Args:
+        files: the files to write, by what a message calls them.
+    """
+    for (first, one), (second, other) in combinations(files.items(), 2):
+        if _same(one, other):
+            rule = f"must be another file than that of {first}"
+            raise InvalidInput(second, rule, str(other), "Give each a name of its own.")
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Whether two paths lead to one file, by their names or by what is there."""
+    with suppress(OSError, ValueError):  # a link that leads to itself, or a name that no file can have
+        if resolved(one) == resolved(other):
+            return True
+    try:
+        return one.samefile(other)
+    except (OSError, ValueError):  # one of them is not there
+        return False
 
 
 def _require_place(path: Path) -> None:

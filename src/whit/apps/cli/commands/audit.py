@@ -20,7 +20,7 @@ from whit.apps.cli.options import Command, a_file, json_option
 from whit.apps.cli.output import counted, say, speak, tell, working
 from whit.audit import Certificate, Verifier, Writer, cell_text, claims_of, proved
 from whit.errors import InvalidInput
-from whit.files import place_of, require_other, written
+from whit.files import place_of, require_apart, require_other, written
 from whit.notations import from_json
 from whit.policy import Outcome
 from whit.policy.tables import Audited, audited, fewest_suppressions, smallest_base
@@ -85,9 +85,10 @@ def audit(files: tuple[str, ...], as_json: bool, **options: Any) -> None:
         return
     if len(files) > 1:
         raise InvalidInput("FILE", "must be one file", " ".join(files), "Name linked tables in a TOML file.")
-    for option in _WRITTEN:
-        if options[option]:
-            require_other(place_of(options[option]), place_of(files[0]), name=f"--{option}")
+    targets = {f"--{option}": place_of(options[option]) for option in _WRITTEN if options[option]}
+    for name, target in targets.items():
+        require_other(target, place_of(files[0]), name=name)
+    require_apart(targets)
     limits = spec.Given({name: options[name] for name in spec.CELL_LIMITS if options[name] is not None})
     with working("Auditing the table"):
         read = spec.read_audit(files[0], spec.cell_limits_of(limits))
