@@ -251,7 +251,7 @@ def _same(one: Path, other: Path) -> bool:
 def _require_place(path: Path) -> None:
     """Refuse a folder, and a file in a folder that is not there."""
     if path.is_dir():
-        raise InvalidInput("path", "must be a file", str(path), f"Add a name, such as {path / 'picture.png'}.")
+        raise InvalidInput("path", "must be a file", str(path), "Add the name of a file.")
     if path.exists() and not path.is_file():
         rule = "must be an ordinary file, or one that is not there yet"
         raise InvalidInput("path", rule, str(path), "Choose another name.")
