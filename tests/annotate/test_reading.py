@@ -10,7 +10,7 @@ import pyarrow.parquet
 import pytest
 
 from whit.annotate import RiskColumns, annotate, annotate_batches, annotate_file, annotate_polars, annotate_spark
-from whit.annotate.columns import Holds, answers_for, require_once
+from whit.annotate.columns import Holds, answers_for
 from whit.errors import InvalidInput
 
 TWICE = r"must have each column once; got {}\. Rename one of them, or leave it out"
@@ -84,12 +84,6 @@ def test_two_columns_for_one_word_are_refused_unless_one_is_named():
         answers_for(RiskColumns(), columns)
     named = RiskColumns(columns={"rho": "rho", "sampling_rate": "sampling-rate"})
     assert answers_for(named, columns).read["sampling_rate"] == "sampling-rate"
-
-
-def test_names_without_a_letter_are_not_one_name():
-    require_once(["", " ", "a", ""])
-    with pytest.raises(InvalidInput, match="got straße and STRASSE"):
-        require_once(["straße", "STRASSE"])
 
 
 @pytest.mark.parametrize("digits", [0, 2])

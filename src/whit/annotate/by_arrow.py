@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whit.annotate.annotated import Annotated
-from whit.annotate.columns import Holds, RiskColumns, answers_for, charges_for, require_once, settled, totals_for
+from whit.annotate.columns import Holds, RiskColumns, answers_for, charges_for, settled, totals_for
 from whit.annotate.compute import Computing
 from whit.annotate.lookup import Answers, Charges, Looked, found_by
 from whit.annotate.setting import MOST_GRAINS, Plain
 from whit.display import pyarrow
 from whit.errors import InvalidInput, require_kind
+from whit.notations import require_columns_once
 
 _BATCHES = "Use table.to_batches(), or the batches of a reader."
 _TABLE = "Use a pyarrow.Table; whit.annotate has functions for Polars, Spark and files."
@@ -83,7 +84,7 @@ def columns_of(schema: Any) -> dict[str, Holds]:
     types = pyarrow().types
     kinds = (types.is_integer, types.is_floating, types.is_decimal)
     found: dict[str, Holds] = {}
-    require_once(schema.names)
+    require_columns_once(schema.names)
     for each in schema:
         kind = each.type.value_type if types.is_dictionary(each.type) else each.type
         plain = Holds.NUMBERS if any(check(kind) for check in kinds) else Holds.WORDS

@@ -16,7 +16,7 @@ from whit.annotate.columns import KEY, Holds, RiskColumns, answers_for, charges_
 from whit.annotate.compute import Computing
 from whit.annotate.lookup import Answers, Charges, Looked, found_by
 from whit.annotate.publishing import publish, require_new, scratch
-from whit.annotate.reading import READERS, distinct, ending, require_columns_once, rows_of, sql_name, sql_text
+from whit.annotate.reading import READERS, distinct, ending, require_heads, rows_of, sql_name, sql_text
 from whit.annotate.rounding import Rounding
 from whit.annotate.setting import MOST_GRAINS, Plain
 from whit.display import pyarrow, steps
@@ -116,7 +116,7 @@ class _Table:
         self.rows = query or rows_of(file)
         self.schema = base.sql(f"{self.rows} LIMIT 0").to_arrow_table().schema
         if file:
-            require_columns_once(base, file)
+            require_heads(base, file)
 
     @property
     def columns(self) -> dict[str, Holds]:

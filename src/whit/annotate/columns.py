@@ -14,6 +14,7 @@ from whit.annotate.rounding import Rounding
 from whit.annotate.setting import ADVERSARY, ASKED, GRAINS, OF_A_KIND, heads
 from whit.errors import Incompatible, InvalidInput, require, require_kind, unknown_name
 from whit.ledger import Book, book_of
+from whit.notations import one_column
 
 ROLES = (*ADVERSARY, *ASKED, "limit")
 """The words beside those of a promise."""
@@ -86,22 +87,6 @@ def _require_names(columns: RiskColumns) -> None:
         require(isinstance(text, str), name=name, rule="must be a text", value=text, way_out="Put it in quotes.")
 
 
-def require_once(names: Iterable[str], *, of: str = "the table") -> None:
-    """Refuse two columns of one name; capitals and blanks around a name do not tell them apart."""
-    first: dict[str, str] = {}
-    for name in names:
-        same = name.strip().casefold()
-        if same and same in first:
-            raise _twice(of, first[same], name)
-        first[same] = name
-
-
-def _twice(of: str, first: str, second: str) -> InvalidInput:
-    """The error about two columns, one of which would be read and the other not."""
-    found = f"{first} twice" if first == second else f"{first} and {second}"
-    return InvalidInput(of, "must have each column once", found, "Rename one of them, or leave it out.")
-
-
 def answers_for(columns: RiskColumns, table: Mapping[str, Holds]) -> Answers:
     """How settings of rows are found and answered, for a table with these columns."""
     read = _read(columns, table)
@@ -168,7 +153,7 @@ def _guessed(table: Iterable[str]) -> dict[str, str]:
     for name in table:
         word = spec.plain(name)
         if word in found:
-            raise _twice("the table", found[word], name)
+            raise one_column(found[word], name)
         if word in words:
             found[word] = name
     return found

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from whit.annotate.columns import require_once
+from whit.notations import require_columns_once
 
 READERS = {
     ".parquet": "read_parquet({file}{rows})",
@@ -67,11 +67,11 @@ def _reader(file: str, texts: Iterable[str] = (), *, numbered: bool = False) -> 
     return READERS[ending(file)].format(file=sql_text(file), texts=f", types = {{{types}}}" if types else "", rows=rows)
 
 
-def require_columns_once(base: Any, file: str) -> None:
+def require_heads(base: Any, file: str) -> None:
     """Refuse a file, or one of several, with two columns of one name."""
     heads = _parquet_heads if ending(file) == ".parquet" else _csv_heads
     for path, names in heads(base, file):
-        require_once(names, of=Path(path).name)
+        require_columns_once(names, Path(path).name)
 
 
 def _parquet_heads(base: Any, file: str) -> Iterator[tuple[str, list[str]]]:
