@@ -82,7 +82,7 @@ def test_what_is_no_ordinary_file_is_left_alone(tmp_path):
 @pytest.mark.parametrize(
     ("place", "said"),
     [
-        (".", "must be a file"),
+        (".", r"must be a file; got .*\. Add the name of a file\."),
         ("nowhere/picture.png", "must lie in a folder that exists"),
         ("a\0b.png", "path must"),
         ("x" * 300 + ".png", "must be one that can be written .File name too long"),

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from whit.errors import InvalidInput
-from whit.notations import from_json, from_toml
+from whit.notations import from_json, from_toml, require_columns_once
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -146,3 +146,14 @@ def test_endless_pieces_are_looked_at_once(piece):
 def test_a_number_of_a_float_kind_is_what_the_caller_makes_of_it():
     assert from_toml("a = 1.50", "the file", number=str) == {"a": "1.50"}
     assert math.isnan(from_toml("a = nan", "the file")["a"])
+
+
+def test_two_columns_of_one_name_are_refused_and_no_name_is_none():
+    require_columns_once(["", " ", "a", "", "a_1", "A-1"])
+    for names, said in (
+        (["a", "b", "a"], "a twice"),
+        (["a", " A "], "a and A"),
+        (["straße", "STRASSE"], "straße and STRASSE"),
+    ):
+        with pytest.raises(InvalidInput, match=rf"^the file must have each column once; got {said}\. Rename"):
+            require_columns_once(names, "the file")

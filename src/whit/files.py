@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import reduce
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from whit.errors import InvalidInput
@@ -40,7 +41,11 @@ def from_home(path: str | os.PathLike[str]) -> str:
     A quoted path, a path in a file and one after an equals sign reach whit with the `~` in them. Where nobody knows the
     home folder the path is refused: a folder of the name `~` is meant by none.
     """
-    found = os.path.expanduser(os.fspath(path))
+    given: object = path  # whatever a caller passes in spite of the annotation
+    text = os.fspath(given) if isinstance(given, str | os.PathLike) else None
+    if not isinstance(text, str):
+        raise InvalidInput("path", "must be the path of a file or folder", path, 'Use a text such as "release.toml".')
+    found = os.path.expanduser(text)
     if found == "~" or found.startswith(f"~{os.sep}"):
         way_out = "Set the environment variable HOME, or write the path in full."
         raise InvalidInput("path", "must begin with a home folder that is known, in the place of ~", found, way_out)
@@ -52,6 +57,11 @@ def place_of(path: str | os.PathLike[str]) -> Path:
     from pathlib import Path as File  # costs as much as an answer, and most commands read no file
 
     return File(from_home(path))
+
+
+def place_beside(folder: str | os.PathLike[str], name: str | os.PathLike[str]) -> Path:
+    """The place of a file that another one names: in the folder of that one, unless the name leads elsewhere."""
+    return place_of(folder) / from_home(name)
 
 
 def resolved(path: Path) -> Path:
@@ -205,12 +215,28 @@ def new_file(path: Path, *, rights: int = 0o666) -> Iterator[Path]:
     try:
         os.close(os.open(part, _NEW, rights))
         yield part
-        with open(part, "rb+") as file:
-            os.fsync(file.fileno())
-        _take_name(part, path)
+        publish_new({part: path})
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+def publish_new(parts: Mapping[Path, Path]) -> None:
+    """Give each finished file, by its place for now, the name that is its own: all of them, or none.
+
+    Raises FileExistsError if something has one of these names by then, and leaves that as it is.
+    """
+    done: list[Path] = []
+    try:
+        for part, path in parts.items():
+            with open(part, "rb+") as file:
+                os.fsync(file.fileno())
+            _take_name(part, path)
+            done.append(path)
+    except BaseException:
+        for path in done:
+            path.unlink(missing_ok=True)
+        raise
 
 
 def _take_name(part: Path, path: Path) -> None:
@@ -232,18 +258,37 @@ def write_new(path: Path, content: bytes) -> None:
 
 def require_other(path: Path, source: Path, *, name: str) -> None:
     """Refuse to write over the file that something is made from, by whatever name that goes."""
-    try:
-        same = path.samefile(source)
-    except (OSError, ValueError):  # one of them is not there
-        same = False
-    if same:
+    if _same(path, source):
         raise InvalidInput(name, _NO_SOURCE, str(path), "Choose another name.")
+
+
+def require_apart(files: Mapping[str, Path]) -> None:
+    """Refuse to write two files over each other, whether they are there yet or not.
+
+    Args:
+        files: the files to write, by what a message calls them.
+    """
+    for (first, one), (second, other) in combinations(files.items(), 2):
+        if _same(one, other):
+            rule = f"must be another file than that of {first}"
+            raise InvalidInput(second, rule, str(other), "Give each a name of its own.")
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Whether two paths lead to one file, by their names or by what is there."""
+    with suppress(OSError, ValueError):  # a link that leads to itself, or a name that no file can have
+        if resolved(one) == resolved(other):
+            return True
+    try:
+        return one.samefile(other)
+    except (OSError, ValueError):  # one of them is not there
+        return False
 
 
 def _require_place(path: Path) -> None:
     """Refuse a folder, and a file in a folder that is not there."""
     if path.is_dir():
-        raise InvalidInput("path", "must be a file", str(path), f"Add a name, such as {path / 'picture.png'}.")
+        raise InvalidInput("path", "must be a file", str(path), "Add the name of a file.")
     if path.exists() and not path.is_file():
         rule = "must be an ordinary file, or one that is not there yet"
         raise InvalidInput("path", rule, str(path), "Choose another name.")

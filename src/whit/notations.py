@@ -1,4 +1,4 @@
-"""Texts in JSON and in TOML as plain values, read in one place.
+"""Texts in JSON and in TOML as plain values, read in one place; and that each column of a table is there once.
 
 Python's own readers take the last of two values with the same key, read 1e-400 as 0, which would be perfect privacy,
 and work for hours on a key of a million names. Here each of these is refused with a sentence.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from whit.errors import InvalidInput
@@ -104,6 +104,22 @@ def require_once(found: Mapping[Any, object], keys: Sequence[object], name: str)
     if len(found) < len(keys):
         twice = next(key for key, times in Counter(keys).items() if times > 1)
         raise InvalidInput(name, "must have each key once in a table", f"{twice} again", "Leave out one of them.")
+
+
+def require_columns_once(names: Iterable[str], name: str = "the table") -> None:
+    """Refuse two columns of one name; capitals and blanks around it tell nothing apart, and no name is none."""
+    first: dict[str, str] = {}
+    for column in names:
+        same = column.strip().casefold()
+        if same and same in first:
+            raise one_column(first[same], column, name)
+        first[same] = column
+
+
+def one_column(first: str, second: str, name: str = "the table") -> InvalidInput:
+    """The error about two columns, one of which would be read and the other not."""
+    found = f"{first} twice" if first == second else f"{first} and {second}"
+    return InvalidInput(name, "must have each column once", found, "Rename one of them, or leave it out.")
 
 
 def require_bounded(tree: object, name: str, *, deepest: int) -> None:

@@ -57,10 +57,10 @@ def test_a_process_that_is_killed_at_the_last_moment_leaves_no_output(table, tmp
     script = (
         "import os, signal, sys\n"
         "from whit.annotate import annotate_file, by_duckdb\n"
-        "def publish(folder, target, basis):\n"
-        "    print(os.path.getsize(folder / 'rows.parquet'), flush=True)\n"
+        "def publish(rows, target, basis):\n"
+        "    print(os.path.getsize(rows), flush=True)\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"
-        "by_duckdb._publish = publish\n"
+        "by_duckdb.publish = publish\n"
         "annotate_file(sys.argv[1], sys.argv[2])\n"
     )
     out = tmp_path / "out.parquet"

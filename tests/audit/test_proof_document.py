@@ -54,6 +54,12 @@ def test_what_is_proved_is_what_every_table_has(seed):
         assert proved(cell, own)[1] == (min(values), max(values))
 
 
+def test_nothing_is_proved_of_a_cell_that_no_table_has():
+    own = [each for _, _, each in claims_of(written(TABLE))]
+    with pytest.raises(InvalidInput, match="a cell must be one of the tables that are proved; got 9 × 9"):
+        proved(("9", "9"), own)
+
+
 def test_one_multiplier_more_or_one_unit_more_in_a_table_is_refused():
     document = written(TABLE)
     changed = 0

@@ -14,6 +14,7 @@ from whit.guarantees import (
     PureDP,
     RenyiDP,
     ZeroConcentratedDP,
+    compose,
 )
 from whit.setting import Neighbours
 from whit.theory import Direction
@@ -87,3 +88,12 @@ def test_the_chances_of_a_search_are_those_of_the_answer(promise, sides):
     for neighbours in (None, Neighbours.ADD_REMOVE):
         asked = {"sides": sides, "neighbours": neighbours}
         assert promise.chances_beyond(losses, **asked).tolist() == promise.beyond(losses, **asked).value.tolist()
+
+
+@pytest.mark.parametrize("promise", [PureDP(1e308), ZeroConcentratedDP(1e308), GaussianDP(1e308), ApproxDP(1e308, 0.1)])
+def test_what_is_too_large_together_is_said_of_all_together_and_not_of_one(promise):
+    [name] = {"epsilon", "rho", "mu"} & set(promise.parameters)
+    held = rf"^{name} of all together must be a number that a double holds; got more\. Use fewer releases"
+    for together in (lambda: promise.times(1000), lambda: compose(*4 * [promise]), lambda: promise.group(1000)):
+        with pytest.raises(InvalidInput, match=held):
+            together()

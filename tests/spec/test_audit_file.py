@@ -322,11 +322,23 @@ def test_the_width_of_an_interval_is_a_whole_number_that_is_not_too_long(width):
         ("a,value\nx,1\ny,2\n", "the total of a must be one of its codes"),
         ("a,value\nx,1,4\nTotal,1\n", "line 2: must have 2 entries"),
         ("a,value\nx,many\nTotal,1\n", "line 2: must be a value; got many"),
+        (
+            "a,value,value\nx,1,2\nTotal,1,2\n",
+            "^the first line of table.csv must have each column once; got value twice",
+        ),
+        ("a,value, VALUE\nx,1,2\nTotal,1,2\n", "must have each column once; got value and VALUE"),
+        ("a,A,value\nx,y,1\nTotal,Total,1\n", "must have each column once; got a and A"),
+        ("a,value,flag,Flag\nx,,c,\nTotal,1,,\n", "must have each column once; got flag and Flag"),
     ],
 )
 def test_a_broken_table_is_refused_with_its_line(read, text, match):
     with pytest.raises(WhitError, match=match):
         read("table.csv", text)
+
+
+def test_a_description_with_two_columns_of_codes_of_one_name_is_refused(read):
+    with pytest.raises(WhitError, match="the description of t.tab must have each column once; got nace and Nace"):
+        read("t.tab", "", t__rda=RDA.replace("\nregion\n", "\nNace\n"))
 
 
 def test_a_hierarchy_that_skips_a_level_is_refused(read):

@@ -57,12 +57,21 @@ def test_a_table_from_a_spreadsheet_is_read():
             "name,level,rho,rho\nage,Town,0.5,5e-5",
             "the head of the table, column rho must be there once; got 2 of them",
         ),
+        ("name,level,rho, RHO \nage,Town,0.5,5e-5", "column rho must be there once; got 2 of them"),
+        ("name,level,rho,add-remove,add_remove\nage,Town,1,1,2", "column add_remove must be there once; got 2 of them"),
+        ("name,level,rho,add-remvoe\nage,Town,1,1", "column add_remvoe is not known.*mean 'add_remove'"),
         ("name,level,rho\n", "the queries of a plan must be at least one"),
     ],
 )
 def test_what_is_wrong_is_named_by_row_and_column(text, said):
     with pytest.raises(WhitError, match=said):
         read(text)
+
+
+@pytest.mark.parametrize("head", ["name,level,rho,add-remove,replace", " Name ,LEVEL,Rho,Add_Remove,replace"])
+def test_columns_are_known_with_hyphens_and_capitals_as_the_keys_of_toml_are(head):
+    [kind] = read(f"{head}\nage,Town,1,3,6").table.kinds
+    assert (kind.cells.add_remove, kind.cells.replace) == (3, 6)
 
 
 def test_shares_over_one_are_named_by_row_and_column():

@@ -221,7 +221,7 @@ def test_every_parameter_is_an_option_of_the_command():
         ({"matrix": "1"}, "--strategy must be given with --matrix; got nothing. State --strategy: the matrix"),
         ({"matrix": "1", "strategy": "root"}, "--strategy must be made of numbers; got root"),
         ({"matrix": "1", "strategy": "gone.csv"}, r"--strategy must be readable \(No such file"),
-        ({"matrix": "1", "strategy": "1e-400"}, "--strategy must be 0, or large enough that a double"),
+        ({"matrix": "1", "strategy": "1e-400"}, "--strategy must not be so small that a double loses its digits"),
         (
             {"square_root": "1", "rounds": "9", "participation": "daily"},
             "--participation must say which steps one person",
@@ -239,7 +239,7 @@ def test_every_parameter_is_an_option_of_the_command():
             "--chances must be a list of probabilities",
         ),
         ({"epsilon": "1", "releases": "0"}, "--releases must be a whole number of at least 1; got 0"),
-        ({"epsilon": "1e-400"}, "--epsilon must be 0, or large enough that a double holds its digits; got 1e-400"),
+        ({"epsilon": "1e-400"}, "--epsilon must not be so small that a double loses its digits; got 1e-400"),
         ({"laplace": "1e400"}, "--laplace must be a number that a double holds; got 1e400"),
         ({"epsilon": "1", "neighbours": "swap"}, "--neighbours cannot be swap. Use add-remove"),
         ({"epsilom": "1"}, "--epsilom is not known here; got --epsilom. Did you mean --epsilon"),

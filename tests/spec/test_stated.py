@@ -64,7 +64,7 @@ def test_a_file_of_numbers_lies_beside_the_file_that_names_it(tmp_path):
         ({"matrix": "2", "strategy": "1 0; 0.5 x"}, "--strategy must be made of numbers; got x"),
         ({"matrix": "2", "strategy": "nan"}, "--strategy must be a number"),
         ({"matrix": "2", "strategy": "1e999"}, "--strategy must be a number that a double holds"),
-        ({"matrix": "2", "strategy": "1e-999"}, "--strategy must be 0, or large enough"),
+        ({"matrix": "2", "strategy": "1e-999"}, "--strategy must not be so small that a double"),
         ({"matrix": "2", "strategy": [1, 2]}, "--strategy must be rows of numbers"),
         ({"matrix": "2", "strategy": []}, "--strategy must be rows of numbers"),
         ({"matrix": "2", "strategy": "1 0; 1"}, "--strategy must"),

@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whit.annotate.annotated import Annotated
-from whit.annotate.columns import Holds, RiskColumns, answers_for, charges_for, totals_for
+from whit.annotate.columns import Holds, RiskColumns, answers_for, charges_for, settled, totals_for
 from whit.annotate.compute import Computing
 from whit.annotate.lookup import Answers, Charges, Looked, found_by
 from whit.annotate.setting import MOST_GRAINS, Plain
 from whit.display import pyarrow
-from whit.errors import InvalidInput
+from whit.errors import InvalidInput, require_kind
+from whit.notations import require_columns_once
 
+_BATCHES = "Use table.to_batches(), or the batches of a reader."
 _TABLE = "Use a pyarrow.Table; whit.annotate has functions for Polars, Spark and files."
 
 
@@ -28,7 +30,7 @@ def annotate(table: Any, columns: RiskColumns | None = None, computing: Computin
         columns: what is read and added; columns by their names, at even odds, if it is left out.
         computing: how many processes, and where answers are kept.
     """
-    arrow, columns, computing = pyarrow(purpose="for risk columns"), columns or RiskColumns(), computing or Computing()
+    arrow, columns, computing = pyarrow(purpose="for risk columns"), *settled(columns, computing)
     if not isinstance(table, arrow.Table):
         raise InvalidInput("table", "must be an Arrow table", type(table).__name__, _TABLE)
     if columns.unit:
@@ -51,13 +53,15 @@ def annotate_batches(
     The batches of a table that does not fit in memory come from whatever reads it. A unit may have rows in any batch,
     so that charges are not summed here.
     """
-    arrow, columns, computing = pyarrow(purpose="for risk columns"), columns or RiskColumns(), computing or Computing()
+    arrow, columns, computing = pyarrow(purpose="for risk columns"), *settled(columns, computing)
     if columns.unit:
         way_out = "Use annotate_file, or annotate with a whole table."
         raise InvalidInput("unit", "must be left out where batches come one by one", columns.unit, way_out)
     known: dict[tuple[object, ...], Plain] = {}
     before = 0
+    require_kind(Iterable, batches, name="batches", way_out=_BATCHES)
     for batch in batches:
+        require_kind(arrow.RecordBatch, batch, name="a batch", way_out=_BATCHES)
         table = arrow.Table.from_batches([batch])
         lookup = answers_for(columns, columns_of(table.schema))
         keys, codes = distinct_keys(lookup.key_table(table))
@@ -80,6 +84,7 @@ def columns_of(schema: Any) -> dict[str, Holds]:
     types = pyarrow().types
     kinds = (types.is_integer, types.is_floating, types.is_decimal)
     found: dict[str, Holds] = {}
+    require_columns_once(schema.names)
     for each in schema:
         kind = each.type.value_type if types.is_dictionary(each.type) else each.type
         plain = Holds.NUMBERS if any(check(kind) for check in kinds) else Holds.WORDS

@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from whit.annotate.annotated import Annotated, basis_file, basis_text
+from whit.annotate.annotated import Annotated, basis_text
 from whit.annotate.by_arrow import columns_of
-from whit.annotate.columns import Holds, RiskColumns, answers_for, charges_for, totals_for
+from whit.annotate.columns import KEY, Holds, RiskColumns, answers_for, charges_for, settled, totals_for
 from whit.annotate.compute import Computing
 from whit.annotate.lookup import Answers, Charges, Looked, found_by
+from whit.annotate.publishing import publish, require_new, scratch
+from whit.annotate.reading import READERS, distinct, ending, require_heads, rows_of, sql_name, sql_text
 from whit.annotate.rounding import Rounding
 from whit.annotate.setting import MOST_GRAINS, Plain
 from whit.display import pyarrow, steps
 from whit.errors import InvalidInput, Unavailable, missing_extra
 from whit.files import from_home, place_of
-
-READERS = {
-    ".parquet": "read_parquet({file}, file_row_number = {rows}, filename = {rows})",
-    ".csv": "read_csv({file}, sample_size = -1, filename = {rows})",
-    ".tsv": "read_csv({file}, sample_size = -1, delim = '\\t', filename = {rows})",
-}
-"""How a file is read, by its ending; a CSV is read whole once before its types are settled."""
+from whit.notations import require_held
 
 WRITERS = {
     ".parquet": "(FORMAT parquet)",
@@ -58,44 +52,31 @@ def annotate_file(
 
     Args:
         source: a Parquet or CSV file, or several by a pattern such as "day-*.parquet".
-        out: the new file, which must not exist.
+        out: the new file, which must not exist, as little as the one beside it.
         columns: what is read and added; columns by their names, at even odds, if it is left out.
         computing: how many processes, and where answers are kept.
         memory: the most memory that DuckDB takes, such as "4GB"; what does not fit goes to disk beside the new file.
         threads: how many threads DuckDB uses; as many as there are cores if it is 0.
     """
-    columns, computing, target = columns or RiskColumns(), computing or Computing(), place_of(out)
-    for name, path, known in (("the table", Path(source), READERS), ("the new file", target, WRITERS)):
+    columns, computing = settled(columns, computing)
+    target, source_place = place_of(out), place_of(source)
+    for name, path, known in (("the table", source_place, READERS), ("the new file", target, WRITERS)):
         if path.suffix.lower() not in known:
             raise InvalidInput(name, "must be Parquet or CSV", str(path), _ENDINGS)
-    source_place = place_of(source)
     if source_place.exists() and not source_place.is_file():
         raise InvalidInput("the table", "must be an ordinary file", str(source), "Copy what is in it into a file.")
-    _require_new(target)
-    with _scratch(target) as folder, _opened(folder, memory, threads) as base:
+    require_new(target)
+    with scratch(target) as folder, _opened(folder, memory, threads) as base:
         table = _Table(base, from_home(source))
         if columns.unit:
             table, lookup = _totals(table, columns, computing), totals_for(columns)
         else:
             lookup = answers_for(columns, table.columns)
         looked = table.look_up(lookup, computing)
-        rows = table.write(lookup, looked, folder / f"rows{target.suffix.lower()}")
-        _publish(folder, target, basis_text(looked.basis))
+        written = folder / f"rows{target.suffix.lower()}"
+        rows = table.write(lookup, looked, written)
+        publish(written, target, basis_text(looked.basis))
     return Annotated(str(out), lookup.read, looked.table.num_rows, looked.basis, looked.cost, rows)
-
-
-@contextmanager
-def _scratch(target: Path) -> Iterator[Path]:
-    """A hidden folder beside the new file, on the same disk, which goes away at the end."""
-    try:
-        folder = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-    except OSError as wrong:
-        way_out = "Use a folder that exists and may be written to."
-        raise Unavailable("the folder of the new file", "must be there", str(target.parent), way_out) from wrong
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager
@@ -132,17 +113,15 @@ class _Table:
 
     def __init__(self, base: Any, file: str = "", query: str = "") -> None:
         self.base, self.file, self.functions = base, file, set[str]()
-        self.rows = query or f"FROM {self._reader(rows=False)}"
+        self.rows = query or rows_of(file)
         self.schema = base.sql(f"{self.rows} LIMIT 0").to_arrow_table().schema
+        if file:
+            require_heads(base, file)
 
     @property
     def columns(self) -> dict[str, Holds]:
         """The columns, and what each holds."""
         return columns_of(self.schema)
-
-    def _reader(self, *, rows: bool) -> str:
-        how = READERS[Path(self.file).suffix.lower()]
-        return how.format(file=_text(self.file), rows=str(rows).lower())
 
     def keyed(self, lookup: Answers | Charges, rows: str = "") -> str:
         """The query of the rows with their keys beside them."""
@@ -153,7 +132,7 @@ class _Table:
         """A key as SQL: a column, or a column that a function of whit rounds."""
         how = lookup.rounded(word)
         if how is None:
-            return _name(lookup.read[word])
+            return sql_name(lookup.read[word])
         rounding, columns = how
         whole = str(self.schema.field(columns[0]).type) == "int64" and word in ("total", "total_delta")
         number, function = "BIGINT" if whole else "DOUBLE", f"whit_round_{word}"
@@ -161,15 +140,37 @@ class _Table:
         if function not in self.functions:
             self.base.create_function(function, _of(rounding, len(types)), types, number, **_ARROW)
             self.functions.add(function)
-        cells = [f"{_name(column)}::{kind}" for column, kind in zip(columns, types, strict=True)]
+        cells = [f"{sql_name(column)}::{kind}" for column, kind in zip(columns, types, strict=True)]
         return f"{function}({', '.join(cells)})"
 
     def look_up(self, lookup: Answers | Charges, computing: Computing) -> Looked:
         """What is looked up by the distinct keys."""
-        query = f"SELECT DISTINCT {', '.join(lookup.keys)} FROM ({self.keyed(lookup)})"
-        few = f"{query} LIMIT {computing.most + 1}"
+        lost = self._lost(lookup)
+        rows = self.keyed(lookup, rows_of(self.file, lost=lost)) if lost else self.keyed(lookup)
+        few = f"{distinct(lookup.keys, lost.values(), rows)} LIMIT {computing.most + 1}"
         keys = _watched(self.base, lambda base: base.sql(few).to_arrow_table(), "percent of the distinct settings")
-        return found_by(lookup, keys, computing, partial(self._place, lookup))
+        for column, name in lost.items():
+            self._require_held(column, lost, keys[name].to_pylist())
+        return found_by(lookup, keys.drop_columns([*lost.values()]), computing, partial(self._place, lookup))
+
+    def _lost(self, lookup: Answers | Charges) -> dict[str, str]:
+        """The columns of a CSV file whose numbers may have become 0 or infinite, with names for their texts."""
+        if not self.file or ending(self.file) == ".parquet":
+            return {}
+        doubles = [
+            name for name in dict.fromkeys(lookup.read.values()) if str(self.schema.field(name).type) == "double"
+        ]
+        return {name: f"{KEY}text_{at}" for at, name in enumerate(doubles)}
+
+    def _require_held(self, column: str, lost: dict[str, str], texts: Iterable[list[str | None]]) -> None:
+        """Refuse a number that is not the 0 or the infinity that it was read as."""
+        for text in dict.fromkeys(each for several in texts for each in several if each is not None):
+            try:
+                require_held(text.strip(), float(text), f"column {column}")
+            except InvalidInput as wrong:
+                rows = rows_of(self.file, lost=lost, numbered=True)
+                place = self._first(rows, f"{lost[column]} = $text", {"text": text})
+                raise wrong.renamed(f"{place}: {wrong.name}") from wrong
 
     def joined(self, lookup: Answers | Charges, looked: Looked, names: list[str]) -> str:
         """The query of the rows with what was found for each; keys are equal where both are empty."""
@@ -179,13 +180,13 @@ class _Table:
         self.base.unregister("whit_looked")
         empty = {key for key in lookup.keys if looked.table[key].null_count}
         same = [f"r.{key} {'IS NOT DISTINCT FROM' if key in empty else '='} f.{key}" for key in lookup.keys]
-        own = ", ".join(f"r.{_name(name)}" for name in self.columns)
-        new = ", ".join(f"f.{_name(name)}" for name in names)
+        own = ", ".join(f"r.{sql_name(name)}" for name in self.columns)
+        new = ", ".join(f"f.{sql_name(name)}" for name in names)
         return f"SELECT {own}, {new} FROM ({self.keyed(lookup)}) r JOIN {found} f ON {' AND '.join(same)}"
 
     def write(self, lookup: Answers, looked: Looked, path: Path) -> int:
         """Write the rows with their answers; refused if the table changed in the meantime."""
-        query = f"COPY ({self.joined(lookup, looked, lookup.names)}) TO {_text(str(path))} {WRITERS[path.suffix]}"
+        query = f"COPY ({self.joined(lookup, looked, lookup.names)}) TO {sql_text(str(path))} {WRITERS[path.suffix]}"
         rows = _watched(self.base, lambda base: base.execute(query).fetchone()[0], "percent of the rows")
         expected = self.base.execute(f"SELECT count(*) FROM ({self.rows})").fetchone()[0]
         if rows != expected:
@@ -205,12 +206,12 @@ class _Table:
         if not self.file:
             query = f"SELECT * FROM ({self.keyed(lookup)}) WHERE {same} LIMIT 1"
             return f"unit {self.base.execute(query, key).fetchone()[0]}"
-        numbered = (
-            f"SELECT *, row_number() OVER (PARTITION BY filename) - 1 AS file_row_number FROM {self._reader(rows=True)}"
-        )
-        rows = f"FROM {self._reader(rows=True)}" if self.file.lower().endswith(".parquet") else numbered
-        query = f"SELECT filename, file_row_number FROM ({self.keyed(lookup, rows)}) WHERE {same} ORDER BY ALL LIMIT 1"
-        file, row = self.base.execute(query, key).fetchone()
+        return self._first(self.keyed(lookup, rows_of(self.file, numbered=True)), same, key)
+
+    def _first(self, rows: str, condition: str, values: Mapping[str, Any]) -> str:
+        """The file and the number of the first of these rows for which a condition holds."""
+        query = f"SELECT filename, file_row_number FROM ({rows}) WHERE {condition} ORDER BY ALL LIMIT 1"
+        file, row = self.base.execute(query, values).fetchone()
         return f"{Path(file).name}, row {row + 1}"
 
 
@@ -227,7 +228,7 @@ def _whole(cells: Any) -> Any:
 
 def _totals(table: _Table, columns: RiskColumns, computing: Computing) -> _Table:
     """One row for each unit: how many charges it has, and their exact totals in grains."""
-    lookup, unit = charges_for(columns, table.columns), _name(columns.unit)
+    lookup, unit = charges_for(columns, table.columns), sql_name(columns.unit)
     query = table.joined(lookup, table.look_up(lookup, computing), list(lookup.totals))
     # A sum of BIGINT is a HUGEINT: it does not overflow.
     totals = ", ".join(f"least(sum({name}), {MOST_GRAINS})::BIGINT AS {name}" for name in lookup.totals)
@@ -262,31 +263,3 @@ def _watched(base: Any, work: Any, what: str) -> Any:
     if wrong:
         raise wrong[0]
     return found[0]
-
-
-def _publish(folder: Path, target: Path, basis: str) -> None:
-    """Put what is written in its place: first what the numbers rest on, then the rows, each at once."""
-    _require_new(target)  # somebody else may have made it meanwhile
-    written, beside = folder / f"rows{target.suffix.lower()}", folder / "basis.json"
-    beside.write_text(basis, encoding="utf-8")
-    for path in (beside, written):
-        with path.open("rb+") as file:
-            os.fsync(file.fileno())
-    beside.replace(basis_file(target))
-    written.replace(target)
-
-
-def _require_new(target: Path) -> None:
-    """Refuse a file that is there, and a link to one that is not."""
-    if os.path.lexists(target):
-        raise InvalidInput("the new file", "must not exist yet", str(target), "Use another name, or remove it.")
-
-
-def _name(column: str) -> str:
-    """A name in SQL."""
-    return '"' + column.replace('"', '""') + '"'
-
-
-def _text(text: str) -> str:
-    """A text in SQL."""
-    return "'" + text.replace("'", "''") + "'"

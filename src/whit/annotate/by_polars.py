@@ -7,7 +7,7 @@ from typing import Any
 
 from whit.annotate.annotated import Annotated
 from whit.annotate.by_arrow import columns_of
-from whit.annotate.columns import Holds, RiskColumns, answers_for, charges_for, totals_for
+from whit.annotate.columns import Holds, RiskColumns, answers_for, charges_for, settled, totals_for
 from whit.annotate.compute import Computing
 from whit.annotate.lookup import Answers, Charges, Looked, found_by
 from whit.annotate.rounding import Rounding
@@ -26,7 +26,7 @@ def annotate_polars(frame: Any, columns: RiskColumns | None = None, computing: C
         columns: what is read and added; columns by their names, at even odds, if it is left out.
         computing: how many processes, and where answers are kept.
     """
-    library, columns, computing = polars(), columns or RiskColumns(), computing or Computing()
+    library, columns, computing = polars(), *settled(columns, computing)
     if not isinstance(frame, library.LazyFrame | library.DataFrame):
         way_out = "Use polars.scan_parquet(...), or a polars.DataFrame."
         raise InvalidInput("frame", "must be a LazyFrame of Polars", type(frame).__name__, way_out)

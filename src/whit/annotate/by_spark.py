@@ -12,12 +12,13 @@ from operator import and_
 from typing import Any
 
 from whit.annotate.annotated import Annotated
-from whit.annotate.columns import Holds, RiskColumns, answers_for, charges_for, totals_for
+from whit.annotate.columns import Holds, RiskColumns, answers_for, charges_for, settled, totals_for
 from whit.annotate.compute import Computing
 from whit.annotate.lookup import Answers, Charges, Looked
 from whit.annotate.setting import MOST_GRAINS, answer_of, charge_of
 from whit.display import pyarrow
 from whit.errors import InvalidInput, WhitError, shown
+from whit.notations import require_columns_once
 
 _NUMBERS = ("tinyint", "smallint", "int", "bigint", "float", "double", "decimal")
 _FRAME = "Use a DataFrame of pyspark.sql, such as spark.read.parquet(...)."
@@ -34,7 +35,7 @@ def annotate_spark(frame: Any, columns: RiskColumns | None = None, computing: Co
         columns: what is read and added; columns by their names, at even odds, if it is left out.
         computing: how many settings there may be at most.
     """
-    columns, computing = columns or RiskColumns(), computing or Computing()
+    columns, computing = settled(columns, computing)
     if not hasattr(frame, "mapInArrow"):
         raise InvalidInput("frame", "must be a DataFrame of Spark", type(frame).__name__, _FRAME)
     if columns.unit:
@@ -49,6 +50,7 @@ def annotate_spark(frame: Any, columns: RiskColumns | None = None, computing: Co
 def _columns(frame: Any) -> dict[str, Holds]:
     # A type is written such as decimal(9,2), or array<double>.
     kinds = {name: kind.partition("(")[0].partition("<") for name, kind in frame.dtypes}
+    require_columns_once(frame.columns)
     plain = {True: Holds.NUMBERS, False: Holds.WORDS}
     return {name: Holds.SEVERAL if inside else plain[kind in _NUMBERS] for name, (kind, inside, _) in kinds.items()}
 

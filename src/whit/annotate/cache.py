@@ -60,7 +60,9 @@ class Cache:
                 file.close()
         except (OSError, sqlite3.Error, ValueError) as wrong:
             way_out = "Remove the file, or name another folder."
-            raise Unavailable("the cache", "must be a file that can be read and written", self.path, way_out) from wrong
+            raise Unavailable(
+                "the cache", "must be a file that can be read and written", str(self.path), way_out
+            ) from wrong
 
 
 def _key(text: str) -> str:

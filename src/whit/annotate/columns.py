@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from whit import mechanisms, spec
+from whit.annotate.compute import Computing
 from whit.annotate.grid import require_digits
 from whit.annotate.lookup import Answers, Charges
 from whit.annotate.rounding import Rounding
 from whit.annotate.setting import ADVERSARY, ASKED, GRAINS, OF_A_KIND, heads
-from whit.errors import Incompatible, InvalidInput, require, unknown_name
+from whit.errors import Incompatible, InvalidInput, require, require_kind, unknown_name
 from whit.ledger import Book, book_of
+from whit.notations import one_column
 
 ROLES = (*ADVERSARY, *ASKED, "limit")
 """The words beside those of a promise."""
@@ -56,6 +58,7 @@ class RiskColumns:
 
     def __post_init__(self) -> None:
         require_digits(self.digits)
+        _require_names(self)
         known = (*OF_A_KIND, *known_words())
         for word in (*self.columns, *self.same):
             if word not in known:
@@ -65,6 +68,23 @@ class RiskColumns:
             raise Incompatible("unit and book", "go together", self.unit or self.book, way_out)
         if self.book:
             book_of(self.book)
+
+
+def settled(columns: object, computing: object) -> tuple[RiskColumns, Computing]:
+    """What is read and how it is computed: the usual where it is left out, and nothing of another kind."""
+    found = (RiskColumns() if columns is None else columns, Computing() if computing is None else computing)
+    for name, kind, value in zip(("columns", "computing"), (RiskColumns, Computing), found, strict=True):
+        require_kind(kind, value, name=name, way_out=f"Use whit.annotate.{kind.__name__}(...), or leave it out.")
+    return found  # type: ignore[return-value]  # each is of its kind
+
+
+def _require_names(columns: RiskColumns) -> None:
+    """Refuse what is no mapping, and names that are no texts."""
+    for name, value in (("columns", columns.columns), ("same", columns.same)):
+        require_kind(Mapping, value, name=name, way_out='Use a value by name, such as {"rho": "charge"}.')
+    named = {f"the column of {word}": name for word, name in columns.columns.items()}
+    for name, text in {**named, "prefix": columns.prefix, "unit": columns.unit, "book": columns.book}.items():
+        require(isinstance(text, str), name=name, rule="must be a text", value=text, way_out="Put it in quotes.")
 
 
 def answers_for(columns: RiskColumns, table: Mapping[str, Holds]) -> Answers:
@@ -110,7 +130,7 @@ def totals_for(columns: RiskColumns) -> Answers:
 
 def _read(columns: RiskColumns, table: Mapping[str, Holds]) -> dict[str, str]:
     """The column of each word; columns that are not there, and a table without any, are refused."""
-    chosen = dict(columns.columns) or {word: name for name in table if (word := spec.plain(name)) in guessed_words()}
+    chosen = dict(columns.columns) or _guessed(table)
     for word, name in chosen.items():
         if name not in table:
             raise unknown_name(f"the column of {word}", name, list(table), parameter="columns")
@@ -124,6 +144,18 @@ def _read(columns: RiskColumns, table: Mapping[str, Holds]) -> dict[str, str]:
         raise InvalidInput("a table", rule, ", ".join(table), way_out, suggested={"columns": {"epsilon": "eps"}})
     if "kind" in found and "parameter" not in found:
         raise InvalidInput("column kind", "goes with a column parameter", ", ".join(found), "Give both.")
+    return found
+
+
+def _guessed(table: Iterable[str]) -> dict[str, str]:
+    """The columns that are taken by their names; two for one word are refused."""
+    words, found = guessed_words(), dict[str, str]()
+    for name in table:
+        word = spec.plain(name)
+        if word in found:
+            raise one_column(found[word], name)
+        if word in words:
+            found[word] = name
     return found
 
 

@@ -11,7 +11,9 @@ from threading import Thread
 from whit.annotate.cache import Cache
 from whit.annotate.setting import Plain, Setting, answer_of, charge_of
 from whit.display import steps
-from whit.errors import TooCostly, WhitError, require
+from whit.errors import TooCostly, WhitError
+from whit.files import place_of
+from whit.numerics import count
 
 Compute = Callable[[Setting], Plain]
 
@@ -47,9 +49,9 @@ class Computing:
     most: int = MOST_SETTINGS
 
     def __post_init__(self) -> None:
-        jobs: object = self.jobs  # whatever a caller passes in spite of the annotation
-        whole = isinstance(jobs, int) and jobs >= 1
-        require(whole, name="jobs", rule="must be a whole number of at least 1", value=jobs, way_out="Use 2.")
+        count("jobs", self.jobs, "Use 2.")
+        count("most", self.most, "Use 1000.")
+        place_of(self.cache)
 
     def require_few(self, settings: int) -> None:
         """Refuse more settings than are computed."""

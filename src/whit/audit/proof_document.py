@@ -20,7 +20,7 @@ from whit.audit.certificate import (
     Unlimited,
     Values,
 )
-from whit.audit.publication import Cell
+from whit.audit.publication import Cell, cell_text
 from whit.audit.statement import Ends, whole
 from whit.errors import InvalidInput
 
@@ -102,6 +102,8 @@ def proved(cell: Cell, certificates: Collection[Certificate]) -> tuple[Ends, End
     high: int | None = None
     for each in certificates:
         if isinstance(each, Possible):
+            if cell not in each.table and cell not in each.instead:
+                raise InvalidInput("a cell", "must be one of the tables that are proved", cell_text(cell), _WAY_OUT)
             seen.append(each[cell])
         elif isinstance(each, Impossible) and each.cell == cell and each.low is None and each.high is not None:
             low = each.high + 1 if low is None else max(low, each.high + 1)

@@ -33,6 +33,7 @@ from whit.curves import (
     questions,
 )
 from whit.errors import NotImplied
+from whit.guarantees.held import require_held_together
 from whit.numerics import ULP, Bracket, add_up, count, exp_up, log_expm1, nearest_up, real_array
 from whit.setting import Neighbours, Parameter
 from whit.theory import Basis, Direction, Finding, Quantity, echo, require_reference
@@ -334,6 +335,7 @@ class Guarantee(Promise):
 
     def restated(self, **changes: object) -> Self:
         """This guarantee with some of its parameters changed, by the names that it is built with."""
+        require_held_together(changes, self.parameters)
         return type(self)(**{**self.parameters, **changes})
 
     def stated_under(self, neighbours: Neighbours | None = None) -> dict[str, Any]:

@@ -33,7 +33,9 @@ def new_store(where: str | Path | None = None) -> AbstractContextManager[Store]:
     return PostgresStore.whole(place) if _is_database(place) else SqliteStore.whole(place_of(place))
 
 
-def _named(where: str | Path | None) -> str:
+def _named(where: object) -> str:
+    if not isinstance(where, str | os.PathLike | None):
+        raise InvalidInput("the ledger", "must be named by a path or a URL", where, 'Use a text such as "ledger.db".')
     place = str(where or os.environ.get(ENVIRONMENT, ""))
     if not place:
         way_out = f"Give a path or a URL, or set the environment variable {ENVIRONMENT}."

@@ -8,7 +8,7 @@ allows, each time with a vector of norm at most 1.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from itertools import combinations
@@ -235,7 +235,7 @@ class TreeAggregation(LinearNoise):
 
     def _largest(self) -> Square:
         way_out = "Use the number of steps of each tree, such as 1600 or [400, 400]."
-        listed = [self.rounds] if isinstance(self.rounds, int) else list(self.rounds)
+        listed = list(self.rounds) if isinstance(self.rounds, Iterable) else [self.rounds]
         require(len(listed) > 0, name="rounds", rule="must be of one tree at least", value=self.rounds, way_out=way_out)
         trees = tuple(count("rounds", each, way_out) for each in listed)
         self._keep(rounds=trees)

@@ -71,11 +71,11 @@ def tables_of(plan: Plan) -> dict[str, Any]:
 
 
 def queries_of(rows: Iterator[list[str]]) -> Table:
-    """The queries of rows of texts, the first of which names the columns.
+    """The queries of rows of texts, the first of which names the columns, with hyphens and capitals or without.
 
     A row that differs from an earlier one in nothing but its name has its kind.
     """
-    head = [column.strip() for column in next(rows, [])]
+    head = [_plain(column) for column in next(rows, [])]
     with _named("the head of the table"):
         _require_columns(dict.fromkeys(head, "given"), _COLUMNS, ("name", "level"))
         for column in head:

@@ -25,7 +25,7 @@ from whit.audit import (
 )
 from whit.audit import table as table_of
 from whit.errors import InvalidInput
-from whit.files import from_home
+from whit.files import from_home, place_beside
 from whit.policy.tables import OUTSIDER_NAME, CellLimit, LevelsLeft, Reader, Task, ValuesLeft
 from whit.spec.cell_limit import CELL_LIMITS, cell_limits_of
 from whit.spec.cell_words import Read, Scale, decimals_of, read_cell
@@ -79,7 +79,7 @@ def read_audit(path: str | os.PathLike[str], limits: Sequence[CellLimit] = ()) -
 
     limits   further limits, beside those of the file
     """
-    name = os.path.basename(path)
+    name = os.path.basename(from_home(path))
     ending = os.path.splitext(name)[1].lower()
     if ending == ".toml":
         return _of_toml(read(path), name, tuple(limits))
@@ -97,7 +97,7 @@ def audit_in(given: Given) -> AuditRead:
     with given.placed():
         read_text(name, beside=source.folder)
     limits = {key: value for key, value in given.values.items() if key in CELL_LIMITS}
-    return read_audit(os.path.join(source.folder, name), cell_limits_of(replace(given, values=limits)))
+    return read_audit(place_beside(source.folder, name), cell_limits_of(replace(given, values=limits)))
 
 
 def audit_of(text: str, name: str, limits: Sequence[CellLimit] = ()) -> AuditRead:

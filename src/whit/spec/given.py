@@ -214,8 +214,8 @@ class Given:
         exact = self._exact(key)
         found = float(exact)
         if not exact.is_zero() and abs(found) < sys.float_info.min:
-            rule = "must be 0, or large enough that a double holds its digits"
-            raise self.invalid(key, rule, "Use 0, or a number from 1e-300 on.")
+            rule = "must not be so small that a double loses its digits"
+            raise self.invalid(key, rule, "Use a number from 1e-300 on.")
         if math.isinf(found):
             raise self.invalid(key, "must be a number that a double holds", _NUMBER)
         if key in PROBABILITIES and not 0.0 <= found <= 1.0:

@@ -15,7 +15,7 @@ from os import PathLike
 from typing import Any
 
 from whit import plans
-from whit.errors import InvalidInput, WhitError, unknown_name
+from whit.errors import InvalidInput, WhitError, require, unknown_name
 from whit.setting import UnitOfPrivacy
 from whit.spec.audit_file import audit_in
 from whit.spec.given import Given
@@ -34,7 +34,8 @@ _QUERIES = "Use load_plan(path), give the name of a CSV file beside the plan, an
 
 def plan_named(file: str) -> plans.Plan:
     """The plan of a file, or that of the Census."""
-    return plans.census_2020.plan() if file == CENSUS else load_plan(file)
+    named: object = file  # an array, passed in spite of the annotation, has no single answer to whether it is a word
+    return plans.census_2020.plan() if isinstance(named, str) and named == CENSUS else load_plan(file)
 
 
 def load_plan(path: str | PathLike[str]) -> plans.Plan:
@@ -155,6 +156,8 @@ def _beside(whole: Given, source: Entry) -> plans.Table:
 
 def _queries(text: str) -> plans.Table:
     """The rows that are not empty, without the mark that some spreadsheets put in front, as queries."""
+    way_out = "Give what is in the file, as a text, and not its name."
+    require(isinstance(text, str), name="the table", rule="must be a text", value=text, way_out=way_out)
     try:
         rows = csv.reader(io.StringIO(text.removeprefix("\ufeff")), strict=True)
         return plans.queries_of(row for row in rows if row)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from whit.errors import InvalidInput, UnknownKey
+from whit.files import place_beside
 from whit.guarantees import ApproxDP, PureDP
 from whit.policy import Verdict, check, limits, profiles
 from whit.policy.profiles import RiskProfile
@@ -254,7 +255,7 @@ def _table(given: Given, spans: dict[str, tuple[float, float]]) -> RiskProfile:
     if isinstance(source, Entry):
         with given.placed(file="table"):
             read_text(name, beside=source.folder)
-        name = f"{source.folder}/{name}"
+        name = str(place_beside(source.folder, name))
     try:
         return profiles.table(name, **points)
     except (InvalidInput, UnknownKey) as wrong:

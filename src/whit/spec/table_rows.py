@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from whit.errors import InvalidInput, shown
+from whit.notations import require_columns_once
 from whit.spec.hierarchy_file import Description
 
 VALUES = ("value", "obs_value", "count", "n", "freq", "frequency", "obs")
@@ -71,6 +72,7 @@ def rows_of_csv(text: str, file: str, said: Mapping[str, str | Sequence[str]] | 
     said = said or {}
     lines = _lines(text, file, _separator(text))
     head = next((line for _, line in lines), [])
+    require_columns_once(head, f"the first line of {file}")
     names = {name.strip().lower(): place for place, name in enumerate(head)}
     value = _column(names, file, "value", str(said.get("value", "")), VALUES)
     flag = _column(names, file, "flag", str(said.get("flag", "")), FLAGS)
@@ -95,6 +97,7 @@ def rows_of_tab(text: str, file: str, description: Description) -> Rows:
     """The cells of a .tab file, as an .rda file describes it; a mark other than that of safe cells withholds."""
     columns = description.columns
     codes = [at for at, column in enumerate(columns) if column.role == "code"]
+    require_columns_once([columns[at].name for at in codes], f"the description of {file}")
     value = next(at for at, column in enumerate(columns) if column.role == "value")
     status = next((at for at, column in enumerate(columns) if column.role == "status"), None)
     rows = []

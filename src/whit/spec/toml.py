@@ -11,8 +11,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from whit.errors import InvalidInput, shown
-from whit.files import content_of, from_home, place_of, resolved
+from whit.errors import InvalidInput, require, shown
+from whit.files import content_of, from_home, place_beside, place_of, resolved
 from whit.notations import from_toml
 from whit.spec.given import AsWritten, Given, Source, as_written, plain, tabled
 
@@ -23,6 +23,7 @@ _HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
 _KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
 _WITH_COMMA = re.compile(r"(.*=\s*[+-]?\d+),(\d+)\s*(?:#.*)?")
 _QUOTES = ('"' * 3, "'" * 3)
+_TEXT = "Give what is in the file, as a text, and not its name."
 _READ = "Give the path of a text file in UTF-8."
 _CLOSED_WAY_OUT = "Give what is in it instead of its name."
 _CLOSED: ContextVar[bool] = ContextVar("whit.without_files", default=False)
@@ -91,6 +92,7 @@ def read(path: str | os.PathLike[str]) -> Given:
 
 def parsed(text: str, file: str, *, folder: str = "") -> Given:
     """The whole of a TOML text; numbers keep their digits."""
+    require(isinstance(text, str), name=file, rule="must be a text", value=text, way_out=_TEXT)
     try:
         found = from_toml(text, file, number=Decimal)
     except InvalidInput:
@@ -124,7 +126,7 @@ def read_text(path: str | os.PathLike[str], *, beside: str | os.PathLike[str] | 
         beside: the folder that it must lie in, for a file that is named by another one.
     """
     require_files(path)
-    file = place_of(path) if beside is None else place_of(beside) / path
+    file = place_of(path) if beside is None else place_beside(beside, path)
     try:
         if beside is not None and (not beside or not resolved(file).is_relative_to(resolved(place_of(beside)))):
             raise InvalidInput("a file", "must lie beside the one that names it", str(path), _BESIDE, parameter="file")

@@ -59,6 +59,37 @@ def test_a_file_is_written_to_the_home_folder(home, words, name):
     assert not list(Path().iterdir())
 
 
+PLAN = 'name = "x"\nunit = "person"\nneighbours = "add_remove"\nlevels = ["Town"]\nqueries = "~/queries.csv"\n'
+NAMED = {
+    "plan.toml": (
+        PLAN,
+        ["plan", "{}", "--about", "age"],
+    ),
+    "limits.toml": (
+        '[promise]\nepsilon = 0.1\n[profile.table]\ntable = "~/profile.csv"\n',
+        ["check", "--epsilon", "0.1", "--requirements", "{}"],
+    ),
+    "audit.toml": ('[table]\nfile = "~/table.csv"\n', ["audit", "{}"]),
+    "published.toml": (
+        PLAN + '[[unprotected]]\nname = "totals"\nreason = "the law"\nfile = "~/table.csv"\n',
+        ["plan", "{}", "--about", "age"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_file_that_another_one_names_may_be_in_the_home_folder_if_that_is_the_folder_of_both(home, name):
+    text, words = NAMED[name]
+    (home / "queries.csv").write_text("name,attributes,level,rho\nages,age,Town,0.01\n")
+    (home / name).write_text(text)
+    found = CliRunner().invoke(whit, [word.format(home / name) for word in words])
+    assert found.exit_code in (0, 1), found.output
+    Path(name).write_text(text)
+    found = CliRunner().invoke(whit, [word.format(name) for word in words])
+    assert found.exit_code == 2
+    assert "must lie beside the one that names it; got ~/" in found.output
+
+
 def test_an_audit_is_not_written_over_its_table(home):
     for option in ("--out", "--page", "--certificates"):
         found = CliRunner().invoke(whit, ["audit", "~/table.csv", option, str(home / "table.csv")])

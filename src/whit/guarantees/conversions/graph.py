@@ -103,7 +103,8 @@ def convert(
     }
     free = checked(to, {name: value for name, value in choices.items() if value is not None})
     size = count("group", group, "Use the number of records that one group has, such as 2.")
-    return _converted(require_promise(x), to, free, neighbours, size)
+    relation = None if neighbours is None else Neighbours.checked(neighbours)
+    return _converted(require_promise(x), to, free, relation, size)
 
 
 def _converted(x: Promise, to: type[Guarantee], free: Free, neighbours: Neighbours | None, size: int) -> Conversion:

@@ -91,9 +91,13 @@ class Words:
         return text
 
 
-@cache
 def words_of(code: object) -> Words:
     """The words of pictures in a language."""
+    return _words_of(language_of(code).code)
+
+
+@cache
+def _words_of(code: str) -> Words:
     spoken = language_of(code)
     templates = {**spoken.templates, **sentences_in(FOLDER, spoken.code)}
     return Words(Language(spoken.code, MappingProxyType(templates), spoken.names))

@@ -215,9 +215,13 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-@cache
-def words_of(code: str) -> Words:
+def words_of(code: object) -> Words:
     """The words of a report in a language that both `explain` and reports have."""
+    return _words_of(language_of(code).code)
+
+
+@cache
+def _words_of(code: str) -> Words:
     spoken = language_of(code)
     codes = report_languages()
     if code not in codes:

@@ -109,6 +109,28 @@ def test_proofs_verify_and_changed_ones_do_not(run, tmp_path):
     assert run("verify", "proofs.json", "other.csv").exit_code == 2
 
 
+@pytest.mark.parametrize("there", [False, True])
+@pytest.mark.parametrize("kind", ["name", "folder", "link", "hard link"])
+def test_two_outputs_are_two_files_or_nothing_is_written(run, tmp_path, kind, there):
+    one, other = tmp_path / "one.x", tmp_path / "other.x"
+    (tmp_path / "sub").mkdir()
+    if there or kind == "hard link":
+        one.write_text("mine")
+    if kind == "link":
+        other.symlink_to("one.x")
+    elif kind == "hard link":
+        other.hardlink_to(one)
+    other = {"name": one, "folder": tmp_path / "sub" / ".." / "one.x"}.get(kind, other)
+    before = {each.name: each.is_file() and each.read_text() for each in tmp_path.iterdir()}
+    for pair in (("--out", "--page"), ("--out", "--certificates"), ("--page", "--certificates")):
+        found = run("table.csv", pair[0], str(one), pair[1], str(other))
+        assert found.exit_code == 2
+        assert f"Error: {pair[1]} must be another file than that of {pair[0]}; got " in found.output
+    assert {each.name: each.is_file() and each.read_text() for each in tmp_path.iterdir()} == before
+    run("table.csv", "--out", str(one), "--page", str(tmp_path / "page.html"))
+    assert one.read_text().startswith("cell,")
+
+
 def test_publishable_proofs_do_not_come_from_the_true_table(run, tmp_path):
     run("true.toml", "--certificates", "proofs.json")
     proofs = (tmp_path / "proofs.json").read_text()

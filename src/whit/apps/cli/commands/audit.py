@@ -20,7 +20,7 @@ from whit.apps.cli.options import Command, a_file, json_option
 from whit.apps.cli.output import counted, say, speak, tell, working
 from whit.audit import Certificate, Verifier, Writer, cell_text, claims_of, proved
 from whit.errors import InvalidInput
-from whit.files import place_of, require_other, written
+from whit.files import place_of, require_apart, require_other, written
 from whit.notations import from_json
 from whit.policy import Outcome
 from whit.policy.tables import Audited, audited, fewest_suppressions, smallest_base
@@ -85,9 +85,10 @@ def audit(files: tuple[str, ...], as_json: bool, **options: Any) -> None:
         return
     if len(files) > 1:
         raise InvalidInput("FILE", "must be one file", " ".join(files), "Name linked tables in a TOML file.")
-    for option in _WRITTEN:
-        if options[option]:
-            require_other(place_of(options[option]), place_of(files[0]), name=f"--{option}")
+    targets = {f"--{option}": place_of(options[option]) for option in _WRITTEN if options[option]}
+    for name, target in targets.items():
+        require_other(target, place_of(files[0]), name=name)
+    require_apart(targets)
     limits = spec.Given({name: options[name] for name in spec.CELL_LIMITS if options[name] is not None})
     with working("Auditing the table"):
         read = spec.read_audit(files[0], spec.cell_limits_of(limits))
@@ -195,14 +196,17 @@ def _verify(files: tuple[str, ...], as_json: bool) -> None:
     read = spec.read_audit(file)
     try:
         claims = claims_of(from_json(spec.read_text(proofs), proofs))
-    except (json.JSONDecodeError, RecursionError) as wrong:
+    except InvalidInput:
+        raise
+    except (ValueError, RecursionError) as wrong:  # Python reads no number of 5,000 digits either
         raise InvalidInput(proofs, "must be JSON", "something else", "Name the file of --certificates.") from wrong
     verifiers = {each.name: Verifier(read.task.publication, each.knowledge) for each in read.task.readers}
     by_cell: dict[tuple[str, Any], list[Certificate]] = {}
     for reader, cell, certificate in claims:
         if reader not in verifiers:
             raise InvalidInput("a reader", f"must be one of {file}", reader, "Use the file that was audited.")
-        by_cell.setdefault((reader, cell), []).append(certificate)
+        known = verifiers[reader].system.known(cell)
+        by_cell.setdefault((reader, known), []).append(certificate)
     for name, verifier in verifiers.items():
         own = [certificate for reader, _, certificate in claims if reader == name]
         verifier.check_all(counted(own, len(own), "Verifying"))
