@@ -57,7 +57,7 @@ class GaussianLoss(LossDistribution):
         [False, True]
         """
         mu = square_root(square)
-        return cls(mu, rounded=Fraction(mu) ** 2 != square)
+        return cls(mu, rounded=math.isfinite(mu) and Fraction(mu) ** 2 != square)
 
     @property
     def ends(self) -> tuple[float, float]:

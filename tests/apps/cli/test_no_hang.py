@@ -27,6 +27,7 @@ ASKED = [
     ("plan rho120.toml --presence", ()),
     ("check --epsilon 0.1 --profile table=profile.csv", ()),
     ("report long.toml --out long.pdf", ()),
+    ("claim gaussian=1e-200,sampling_rate=0.1", ()),
 ]
 PLAN = """name = "a plan"
 unit = "person"
