@@ -25,6 +25,7 @@ ASKED = [
     ("assess --geometric 1e308", ()),
     ("plan rho15.toml --presence", ()),
     ("plan rho120.toml --presence", ()),
+    ("plan many.toml --whole-record", ()),
     ("check --epsilon 0.1 --profile table=profile.csv", ()),
     ("report long.toml --out long.pdf", ()),
     ("claim gaussian=1e-200,sampling_rate=0.1", ()),
@@ -46,6 +47,9 @@ def here(tmp_path, monkeypatch):
     (tmp_path / "long.toml").write_text(demo.replace("an employer", "x" * 100_000))
     for power in (15, 120):
         (tmp_path / f"rho{power}.toml").write_text(PLAN.format(f"1e{power}"))
+    kinds = (f"q{at},age,Town,{0.001 * (1 + at / 7)!r},laplace\n" for at in range(1000))
+    (tmp_path / "kinds.csv").write_text(f"name,attributes,level,epsilon,mechanism\n{''.join(kinds)}")
+    (tmp_path / "many.toml").write_text(PLAN.partition("[[query]]")[0] + 'queries = "kinds.csv"\n')
     rows = "".join(f"{at / 5001:.6f},0.5,2\n" for at in range(1, 5001))
     (tmp_path / "profile.csv").write_text(f"inclusion,value,relative\n{rows}")
     monkeypatch.chdir(tmp_path)
