@@ -22,6 +22,7 @@ ASKED = [
     ("assess --randomized-response 1e308 --releases 1000000", ()),
     ("assess --laplace 1e-5 --releases 4 --sampling-rate 1e-3", ()),
     ("assess --laplace 1e-10 --releases 3", ()),
+    ("assess --laplace 1e308 --releases 3 --sensitivity 1e-9", ()),
     ("assess --geometric 1e308", ()),
     ("plan rho15.toml --presence", ()),
     ("plan rho120.toml --presence", ()),
