@@ -154,6 +154,11 @@ class Exposed(Composed):
         return sum(has_largest_loss(mechanism) for mechanism, _ in self.parts) > grouped.MOST_SEPARATE
 
     @cached_property
+    def _adds_up(self) -> bool:
+        """Whether what each kind adds to epsilon is found by itself: all have a largest loss, and they are few."""
+        return not self._is_grouped and all(has_largest_loss(mechanism) for mechanism, _ in self.parts)
+
+    @cached_property
     def _in_one(self) -> tuple[tuple[Promise, int], ...]:
         """What the largest losses of the cells add up to, which no group makes larger; none where one has none."""
         if not all(has_largest_loss(mechanism) for mechanism, _ in self.parts):
@@ -170,14 +175,14 @@ class Exposed(Composed):
 
     def delta(self, epsilons: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
         """The smallest delta at each epsilon: by the curve, or by what the largest losses add up to."""
-        if not self._is_grouped:
+        if self._adds_up:
             return super().delta(epsilons, neighbours=neighbours)
         answer = questions.delta(self, epsilons, neighbours=neighbours)
         return least_delta(answer, epsilons, self._in_one, self.relation(neighbours))
 
     def epsilon(self, deltas: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
         """The smallest epsilon at each delta: by the curve, or by what the largest losses add up to."""
-        if not self._is_grouped:
+        if self._adds_up:
             return super().epsilon(deltas, neighbours=neighbours)
         answer = questions.epsilon(self, deltas, neighbours=neighbours)
         return least_epsilon(answer, deltas, self._in_one, self.relation(neighbours))
