@@ -146,3 +146,25 @@ def test_wherever_splines_are_taken_they_fit(epsilon, copies):
     bracket = face.log_delta(t)
     assert np.all(np.isfinite(bracket.upper))
     assert np.all(bracket.upper[:3] - bracket.lower[:3] < 1e-5)
+
+
+@pytest.mark.parametrize("epsilon", [1e-301, 1e-308, 1e-317, 5e-324])
+@pytest.mark.parametrize("share", [0.0, 0.25, 0.75])
+def test_next_to_the_smallest_doubles_two_releases_hold_the_double_integral(epsilon, share):
+    t = float(np.float64(share) * 2 * epsilon)
+    with mpmath.workdps(700):
+        truth = mpmath.log(two_release_profile(epsilon, t)) if t < 2 * epsilon else -mpmath.inf
+    bracket = face(epsilon, 2).log_delta(t)
+    assert bracket.lower <= truth <= bracket.upper
+
+
+@pytest.mark.parametrize("copies", [3, 12])
+def test_next_to_the_smallest_normal_double_a_few_releases_are_known_to_a_part_in_a_thousand(copies):
+    shares = np.array([0.0, 0.3, 0.6])
+    found = face(1e-307, copies).log_delta(shares * copies * 1e-307)
+    # So small losses are told in proportion to epsilon.
+    larger = face(1e-250, copies).log_delta(shares * copies * 1e-250)
+    moved = 57 * np.log(10)
+    assert np.all(found.lower + moved <= larger.upper + 1e-9)
+    assert np.all(found.upper + moved >= larger.lower - 1e-9)
+    assert np.all(found.upper - found.lower < 1e-3)

@@ -11,13 +11,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from whit import Gaussian, Laplace, Sensitivity, assess
-from whit.curves import GaussianLoss, composed, largest_loss
+from whit import Laplace, assess
+from whit.curves import GaussianLoss, Replacement, SubsampledLoss, composed, largest_loss
 from whit.errors import InvalidInput, TooCostly, WhitError
 from whit.guarantees import GaussianDP, PureDP
 from whit.guarantees.guarantee import root_of_squares_up
 from whit.mechanisms import (
     DiscreteGaussian,
+    Gaussian,
     Geometric,
     PermuteAndFlip,
     PoissonSubsampled,
@@ -25,7 +26,7 @@ from whit.mechanisms import (
     compose,
 )
 from whit.semantics.testing import power
-from whit.setting import Neighbours
+from whit.setting import Neighbours, Sensitivity
 from whit.theory import Finding
 
 FAR = [
@@ -112,3 +113,27 @@ def test_the_ends_of_a_mu_next_to_nothing_hold_the_truth(sigma, change, releases
     truth = Fraction(change) ** 2 * releases / Fraction(sigma) ** 2
     assert Fraction(low) ** 2 <= truth <= Fraction(high) ** 2
     assert high <= low * (1 + 1e-6) + 100 * math.ulp(0.0)
+
+
+@pytest.mark.parametrize("mu", [1e160, 1e300])
+def test_a_replaced_record_on_a_sample_with_hardly_any_noise_is_given_away_where_it_is_drawn(mu):
+    loss = SubsampledLoss(GaussianLoss(mu), rate=0.1, removed=True)
+    found = float(np.exp(Replacement(loss).log_delta(1.0).upper))
+    assert 0.1 <= found <= 1.0
+
+
+@pytest.mark.parametrize("sigma", [1e-200, 1e200])
+def test_a_mu_that_covers_a_sample_is_refused_where_the_square_of_the_noise_is_no_double(sigma):
+    with pytest.raises(TooCostly, match="noise on a sample must be from 1e-150 to 1e[+]150 times"):
+        PoissonSubsampled(Gaussian(sigma), rate=0.1).covering_mu()
+
+
+HUGE = Sensitivity(add_remove=1e200, replace=1e200)
+
+
+@pytest.mark.parametrize(
+    ("ask", "name"), [(Gaussian(1e-200, sensitivity=HUGE), "mu"), (Laplace(1e-200, sensitivity=HUGE), "epsilon")]
+)
+def test_a_change_that_is_more_times_the_noise_than_a_double_holds_is_refused(ask, name):
+    with pytest.raises(InvalidInput, match=f"{name} must be a finite number above 0; got inf"):
+        ask.curve()

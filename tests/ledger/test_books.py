@@ -124,6 +124,11 @@ def test_the_mu_of_a_total_is_its_root_rounded_up(total: Fraction) -> None:
     assert mu == 0.0 or Fraction(math.nextafter(mu, 0.0)) ** 2 < total
 
 
+def test_a_total_whose_mu_no_double_holds_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="mu must be a finite number of at least 0; got inf"):
+        BUDGETS["gdp"]((Fraction(10**700),), Fraction(0), ADDED)
+
+
 def test_a_share_of_nothing_is_used_up_by_anything_and_not_by_nothing() -> None:
     assert (_share(Fraction(0), Fraction(0)), _share(Fraction(1), Fraction(0))) == (0, 1)
     assert _share(Fraction(1), Fraction(4)) == Fraction(1, 4)

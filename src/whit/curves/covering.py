@@ -311,8 +311,9 @@ class _Tail:
 def _own_rho(kind: contour.Kind) -> float:
     """Rho of a kind that has no largest loss; 0 where it has one."""
     if isinstance(kind, contour.GaussianKind):
-        return kind.mu**2 / 2
+        return kind.mu * kind.mu / 2  # infinite where a power would be an error
     if isinstance(kind, contour.SubsampledGaussianKind | contour.GaussianMixtureKind):
+        contour.require_usual(kind.sigma)
         return 1 / (2 * kind.sigma**2)
     if isinstance(kind, contour.DiscreteGaussianKind):
         return kind.shift**2 / (2 * kind.sigma2)

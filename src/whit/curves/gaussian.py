@@ -60,10 +60,7 @@ class GaussianLoss(LossDistribution):
         >>> [GaussianLoss.of_square(Fraction(1, each)).rounded for each in (4, 3)]
         [False, True]
         """
-        try:
-            mu = square_root(square)
-        except OverflowError:  # no double is as large, and none less is safe: refused with a sentence
-            mu = math.inf
+        mu = square_root(square)
         rounded = math.isinf(mu) or Fraction(mu) ** 2 != square
         return cls(mu, rounded, square if rounded and mu < FAR_APART else None)
 

@@ -133,6 +133,8 @@ def _widened(lower: Array, upper: Array) -> Bracket:
 _MOST_COPIES = 20_000
 # Where the sums are not known so closely, because they are too small for doubles, the integral is asked.
 _CLOSE = 1e-7
+# Next to the smallest doubles the integral takes seconds, and mostly is not as close as the sums.
+_FAINT = 1e-300
 
 
 def few_uniforms(largest: float, copies: int) -> bool:
@@ -192,7 +194,8 @@ class LaplaceSum(ComposedLoss):
             wide = inside.copy()
             wide[inside] = ends[2][inside] - np.maximum(ends[0][inside], -1e300) > _CLOSE
             if wide.any():
-                _put(ends, wide, integral(finite[wide]))
+                faint = self.largest <= _FAINT
+                _put(ends, wide, _as_far_below(*(end[wide] for end in ends)) if faint else integral(finite[wide]))
         return Bracket(*ends)
 
     def _solved(self, places: Array, combine: Callable[[coins_and_uniforms.Tails], Bracket]) -> Bracket:
@@ -227,6 +230,13 @@ def _put(ends: list[Array], where: Flags, bracket: Bracket) -> None:
     """Put a bracket in the place of some of the answers."""
     for end, part in zip(ends, bracket.ends, strict=True):
         end[where] = part
+
+
+def _as_far_below(lower: Array, mid: Array, upper: Array) -> Bracket:
+    """The bracket with as much room below as above: next to the smallest doubles errors do not shrink with the sums."""
+    width = upper - np.maximum(lower, -1e300)
+    room = log1mexp(np.log(np.expm1(np.minimum(width, 0.5))))
+    return Bracket(np.where(width < 0.5, lower + room, -np.inf), mid, upper)
 
 
 def _shifted(bracket: Bracket, amount: Array | np.float64) -> Bracket:

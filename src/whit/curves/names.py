@@ -20,6 +20,8 @@ _PEOPLE = ("Gaussian", "Gaussians", "Laplace", "Toeplitz", "Rappor", "Renyi", "T
 # Up to so many numbers of a list are named one by one.
 FEW = 4
 
+_COUNT = Sensitivity.count()
+
 # Of these less is worse, of all other parameters more.
 _NOISE = ("sigma", "scale")
 
@@ -172,7 +174,7 @@ def _numbers(known: Mapping[str, object]) -> dict[str, str]:
 
 def _changed(change: Sensitivity) -> list[str]:
     """The sensitivity, unless it is that of a count."""
-    if change == Sensitivity.count():
+    if change == _COUNT:
         return []
     added = _cells(change.add_remove)
     if added == _cells(change.replace):

@@ -131,9 +131,10 @@ class Replacement(SymmetricBound):
             return np.full(t.shape, -np.log1p(rate * np.expm1(-base.largest)) * BEYOND)
         grown = np.minimum(t, LARGE / 4)
         half = (1 - rate) * np.expm1(grown) / 2
-        heavy = max(rate * np.exp(-min(base.mu**2, LARGE) / 2), 1e-150)
+        square = min(base.mu, LARGE) ** 2  # capped first: that of a mu from 1e155 on is no double
+        heavy = max(rate * np.exp(-min(square, LARGE) / 2), 1e-150)
         shift = (half + np.sqrt(half**2 + heavy**2 * np.exp(grown))) / heavy  # e^(mu x) at the place x
-        split = -np.log1p(rate * np.expm1(-np.log(shift) - min(base.mu**2, LARGE) / 2))
+        split = -np.log1p(rate * np.expm1(-np.log(shift) - min(square, LARGE) / 2))
         return np.where(split >= 0, split, 0.0)  # whatever it is, the sum is a bound
 
     def _log_power(self, log_levels: Array) -> Array:

@@ -49,7 +49,7 @@ def _concentrated(total: Amount, _: Fraction, neighbours: Neighbours) -> ZeroCon
 
 def _gaussian(total: Amount, _: Fraction, neighbours: Neighbours) -> GaussianDP:
     mu = 0.0 if total[0] == 0 else square_root(total[0])
-    while Fraction(mu) ** 2 < total[0]:
+    while math.isfinite(mu) and Fraction(mu) ** 2 < total[0]:
         mu = math.nextafter(mu, math.inf)
     return GaussianDP(mu, neighbours=neighbours)
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from whit.curves import Array, LaplaceLoss, LossDistribution
 from whit.mechanisms.mechanism import NOISE_DEVIATION
 from whit.mechanisms.noise import CellwiseNoise, surely_infinite
-from whit.numerics import ULP, down, finite_nonnegative, real_array
+from whit.numerics import ULP, doubles_around, down, finite_nonnegative, real_array
 from whit.setting import Parameter
 from whit.theory import Basis, Direction, Finding
 
@@ -63,11 +63,8 @@ class Laplace(CellwiseNoise):
         if not self.has_noise:
             return surely_infinite()
         exact = Fraction(change) / Fraction(self.scale)
-        epsilon = float(exact)
-        if Fraction(epsilon) < exact:
-            epsilon = math.nextafter(epsilon, math.inf)
-        exactly = Fraction(epsilon) == exact
-        return LaplaceLoss(epsilon, 0.0 if exactly else epsilon - math.nextafter(epsilon, 0.0))
+        below, epsilon = doubles_around(exact)
+        return LaplaceLoss(epsilon, epsilon - below)
 
     def standard_deviation(self) -> Finding:
         """The square root of 2, times the scale."""

@@ -170,15 +170,23 @@ def nearest_up(number: Fraction) -> float:
 
 
 def square_root(square: Fraction) -> float:
-    """The double nearest to the root of a positive number, but never 0.
+    """The double nearest to the root of a positive number, but never 0; infinite beyond the largest double.
 
-    >>> square_root(Fraction(1, 4))
-    0.5
+    >>> square_root(Fraction(1, 4)), square_root(Fraction(10**700))
+    (0.5, inf)
     """
     shift = _ROOT_BITS - (square.numerator.bit_length() - square.denominator.bit_length()) // 2
     scaled = square * Fraction(2) ** (2 * shift)
     root = Fraction(math.isqrt(scaled.numerator // scaled.denominator)) / Fraction(2) ** shift
-    return max(float(root), math.ulp(0.0))
+    return max(_nearest(root), math.ulp(0.0))
+
+
+def _nearest(number: Fraction) -> float:
+    """The double nearest to a positive number; infinite beyond the largest one."""
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf
 
 
 def raised(values: ArrayLike) -> Array:

@@ -10,7 +10,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
 from typing import ClassVar, TypeAlias
@@ -24,6 +24,10 @@ from whit.setting import Sensitivity
 # Numbers of a plan lie between these, so that a double holds them and their squares.
 SMALLEST = Fraction(1, 10**120)
 LARGEST = Fraction(10**120)
+
+# So do the variance or the scale that follows from them, and the rho of all that a concern is exposed to.
+SMALLEST_SPREAD = Fraction(1, 10**300)
+LARGEST_SPREAD = LARGEST_RHO = Fraction(10**300)
 
 # More digits than this in a number, or in its exponent, are a slip of the pen.
 _MOST_DIGITS = 400
@@ -55,6 +59,22 @@ def positive(name: str, value: object, way_out: str) -> Fraction:
     if not SMALLEST <= number <= LARGEST:
         raise InvalidInput(name, "must lie between 1e-120 and 1e120", str(number), way_out)
     return number
+
+
+def require_moderate(name: str, spread: Fraction) -> None:
+    """Refuse noise whose variance or scale no double holds; without a share there is none."""
+    if spread and not SMALLEST_SPREAD <= spread <= LARGEST_SPREAD:
+        rule = "must make noise whose variance or scale lies between 1e-300 and 1e300"
+        raise InvalidInput(name, rule, about(spread), "Use numbers of a usual size, such as 1.")
+
+
+def about(number: Fraction) -> str:
+    """A positive number of any size in three digits.
+
+    >>> about(Fraction(2 * 10**475, 3))
+    '6.67E+474'
+    """
+    return str(Context(prec=3).divide(Decimal(number.numerator), Decimal(number.denominator)))
 
 
 def checked_share(name: str, value: object, way_out: str) -> Fraction:
@@ -93,7 +113,7 @@ def cell_noise(law: Law, spread: Fraction, change: Fraction) -> Mechanism:
     >>> cell_noise(DiscreteGaussian, Fraction(4), Fraction(1)).sigma
     2.0
     """
-    size, parameter = float(change), law.parameter.name
+    size, parameter = nearest_up(change), law.parameter.name
     made = {parameter: _PARAMETERS[parameter](spread)}
     return law(**made, sensitivity=_of_one_cell(size))
 
@@ -112,8 +132,9 @@ def cell_rho(law: Law, spread: Fraction, change: Fraction) -> Fraction:
     """
     if by_variance(law):
         return change**2 / (2 * spread)
-    rule = conversions.laplace_rho if law is Laplace else conversions.pure_rho
-    return Fraction(float(rule(nearest_up(change / spread)).value))
+    rule, loss = conversions.laplace_rho if law is Laplace else conversions.pure_rho, change / spread
+    # It is never above the loss, which may be more than a double holds.
+    return loss if loss > LARGEST_RHO else Fraction(float(rule(nearest_up(loss)).value))
 
 
 def rho_theorems(laws: Iterable[Law]) -> tuple[str, ...]:

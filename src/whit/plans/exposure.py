@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
 from whit.display import Row, Tabular
-from whit.errors import NotImplied, require_kind
+from whit.errors import InvalidInput, NotImplied, require_kind
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Mechanism
 from whit.numerics import ULP, exact_sum, nearest_up
-from whit.plans.amounts import by_variance, cell_noise, cell_rho, rho_theorems
+from whit.plans.amounts import LARGEST_RHO, about, by_variance, cell_noise, cell_rho, rho_theorems
 from whit.plans.concern import Change, Concern
 from whit.plans.noise import Exposed, can_be_listed
 from whit.plans.plan import Plan, Unprotected
@@ -184,17 +185,23 @@ class Exposure(Tabular):
 
     @cached_property
     def exact_rho(self) -> Fraction:
-        """The sum of the rhos without rounding."""
-        return exact_sum(each.rho for each in self.affected)
+        """The sum of the rhos without rounding; refused if no double holds it."""
+        total = exact_sum(each.rho for each in self.affected)
+        if total > LARGEST_RHO:
+            way_out = "So little noise hides nothing: use more, or a smaller change."
+            raise InvalidInput("rho of the queries", "must be at most 1e300", about(total), way_out)
+        return total
 
     @property
     def rho(self) -> Finding:
         """The sum of the rhos; exact for Gaussian noise, an upper bound if there is other noise."""
-        if all(by_variance(each.kind.law) for each in self.affected):
-            nearest = float(self.exact_rho)
-            basis = Basis(theorems=RHO_KEYS, slack=0.0 if Fraction(nearest) == self.exact_rho else ULP)
+        nearest, keys = float(self.exact_rho), rho_theorems(each.kind.law for each in self.affected)
+        exactly = Fraction(nearest) == self.exact_rho
+        # Below the smallest normal double the nearest one may be far off, such as 0.
+        if not keys and (exactly or nearest >= sys.float_info.min):
+            basis = Basis(theorems=RHO_KEYS, slack=0.0 if exactly else ULP)
             return Finding(RHO, nearest, Direction.EXACTLY, self.inputs, basis)
-        basis = Basis.of(*RHO_KEYS, *rho_theorems(each.kind.law for each in self.affected))
+        basis = Basis.of(*RHO_KEYS, *keys)
         return Finding(RHO, nearest_up(self.exact_rho), Direction.AT_MOST, self.inputs, basis)
 
     @property

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from whit.errors import Incompatible, InvalidInput, TooCostly, require
 from whit.mechanisms import Gaussian
+from whit.numerics import doubles_around
 from whit.persuasion import Covariance, ExposedRecord, LinearRelease, Statistics, Together, Totals, linear_release
 from whit.plans.amounts import by_variance
 from whit.plans.known import KnownRecord, known_from_totals
@@ -109,7 +110,7 @@ def invariants_release(
     exact = _exact(plan, invariants)
     queries = _named("noisy", noisy, _NOISY)
     tables, kinds = [Totals(codes) for codes in queries.values()], [_kind(plan, key) for key in queries]
-    variances = [float(plan.spread(kind)) for kind in kinds]
+    variances = [doubles_around(plan.spread(kind))[0] for kind in kinds]  # less noise is the safe side
     loud = np.concatenate([np.full(table.number, each) for table, each in zip(tables, variances, strict=True)])
     both, all_noise = Together(exact, *tables), np.concatenate([np.zeros(exact.number), loud])
     return InvariantsRelease(

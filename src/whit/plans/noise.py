@@ -16,14 +16,32 @@ from functools import cached_property, reduce
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from whit.curves import Array, Curve, CutLoss, DiscreteGaussianSum, FinitePair, LossDistribution, composed, identical
+from whit import curves
+from whit.curves import (
+    Array,
+    Curve,
+    CutLoss,
+    DiscreteGaussianSum,
+    FinitePair,
+    LossDistribution,
+    Order,
+    Promise,
+    composed,
+    identical,
+    questions,
+)
 from whit.errors import NotImplied, TooCostly
+from whit.guarantees import PureDP
+from whit.guarantees.composition import least_delta, least_epsilon
 from whit.mechanisms import Composed, DiscreteGaussian, Gaussian, Mechanism
 from whit.numerics import ULP, exact_sum, finite_positive, square_root
 from whit.numerics import count as whole
+from whit.plans import grouped
+from whit.plans.grouped import curve_among_others, few_curves, has_largest_loss, sum_of_losses
 from whit.setting import Neighbours
-from whit.theory import Basis
+from whit.theory import Basis, Direction, Finding
 
 MOST_POINTS = 2**15
 """A lattice with more points than this is left to the transform."""
@@ -122,15 +140,52 @@ class Exposed(Composed):
             rule = f"must have at most {MOST_KINDS:,} kinds of cells, each with its own noise, to be composed"
             raise TooCostly("the plan", rule, f"{len(self.parts):,} kinds in {self.title}", _NARROWER)
         copies: Counter[Curve] = Counter()
-        alone = self.cells == 1
-        for mechanism, number in self.parts:
-            copies[mechanism.curve(self.about) if alone else self._curve_among_others(mechanism)] += number
+        if self._is_grouped:
+            copies.update(few_curves(self.parts, self.about))
+        else:
+            alone = self.cells == 1
+            for mechanism, number in self.parts:
+                copies[mechanism.curve(self.about) if alone else curve_among_others(mechanism, self.about)] += number
         return composed(copies, relative_width=self.relative_width) if copies else Curve.exact(identical())
 
-    def _curve_among_others(self, mechanism: Mechanism) -> Curve:
-        """The curve of one cell among others, where only its law is needed and not the list of its atoms."""
-        curve = Curve.exact(mechanism.loss(self.about))
-        return replace(curve, basis=mechanism.basis | curve.basis)
+    @cached_property
+    def _is_grouped(self) -> bool:
+        """Whether so many kinds have a largest loss that they are composed by groups, which is an upper bound."""
+        return sum(has_largest_loss(mechanism) for mechanism, _ in self.parts) > grouped.MOST_SEPARATE
+
+    @cached_property
+    def _adds_up(self) -> bool:
+        """Whether what each kind adds to epsilon is found by itself: all have a largest loss, and they are few."""
+        return not self._is_grouped and all(has_largest_loss(mechanism) for mechanism, _ in self.parts)
+
+    @cached_property
+    def _in_one(self) -> tuple[tuple[Promise, int], ...]:
+        """What the largest losses of the cells add up to, which no group makes larger; none where one has none."""
+        if not all(has_largest_loss(mechanism) for mechanism, _ in self.parts):
+            return ()
+        return ((PureDP(sum_of_losses(self.parts, self.about), neighbours=self.about), 1),)
+
+    def sure_loss(self, neighbours: Neighbours | None = None) -> Finding:
+        """The sum of the losses that the cells never exceed."""
+        if not self._is_grouped:
+            return super().sure_loss(neighbours)
+        self.relation(neighbours)
+        sure = math.inf if not self._in_one else self._in_one[0][0].sure_loss().value
+        return Finding(curves.LARGEST_LOSS, sure, Direction.AT_MOST, {"promise": self}, self.basis)
+
+    def delta(self, epsilons: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
+        """The smallest delta at each epsilon: by the curve, or by what the largest losses add up to."""
+        if self._adds_up:
+            return super().delta(epsilons, neighbours=neighbours)
+        answer = questions.delta(self, epsilons, neighbours=neighbours)
+        return least_delta(answer, epsilons, self._in_one, self.relation(neighbours))
+
+    def epsilon(self, deltas: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
+        """The smallest epsilon at each delta: by the curve, or by what the largest losses add up to."""
+        if self._adds_up:
+            return super().epsilon(deltas, neighbours=neighbours)
+        answer = questions.epsilon(self, deltas, neighbours=neighbours)
+        return least_epsilon(answer, deltas, self._in_one, self.relation(neighbours))
 
     def _listed(self) -> Curve:
         """By all sums of the losses, with the mass that was cut off on record."""
@@ -146,7 +201,7 @@ class Exposed(Composed):
 
     def _loss(self, neighbours: Neighbours) -> LossDistribution:
         face = self._curve.face
-        if isinstance(face, LossDistribution):
+        if isinstance(face, LossDistribution) and self._curve.order is Order.LOSS:
             return face
         raise NotImplied("the loss of all cells", "is only known by its profile", self, "Use curve() instead.")
 

@@ -22,7 +22,7 @@ from fractions import Fraction
 from whit.audit import Publication
 from whit.display import Row, Tabular
 from whit.errors import Incompatible, InvalidInput, nearest, require, safe_repr
-from whit.plans.amounts import Amount, checked_share
+from whit.plans.amounts import Amount, checked_share, require_moderate
 from whit.plans.query import Kind, Linked, Query, Share, Table, require_fitting, require_words
 from whit.plans.shown import plan_html, plan_rows
 from whit.setting import Neighbours, UnitOfPrivacy
@@ -308,6 +308,7 @@ def _require_kind(plan: Plan, kind: Kind) -> None:
         _require_share(plan.budget(kind.parameter.budget), kind)
     if not plan.own(kind):
         _require_linked(kind, plan.unit.name)
+    require_moderate("share" if isinstance(kind.parameter, Share) else kind.parameter.word, plan.spread(kind))
 
 
 def _require_share(budget: Budget, kind: Kind) -> None:

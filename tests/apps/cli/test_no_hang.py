@@ -22,14 +22,17 @@ ASKED = [
     ("assess --randomized-response 1e308 --releases 1000000", ()),
     ("assess --laplace 1e-5 --releases 4 --sampling-rate 1e-3", ()),
     ("assess --laplace 1e-10 --releases 3", ()),
+    ("assess --laplace 1e308 --releases 3 --sensitivity 1e-9", ()),
     ("assess --geometric 1e308", ()),
     ("assess --promise discrete-gaussian=100,releases=1000000000 --promise epsilon=0.1,delta=7e-11", ()),
     ("assess --promise discrete-gaussian=1e6,releases=1000000000000 --promise epsilon=0.1", ()),
     ("assess --promise epsilon=5814.4,releases=1000000 --promise epsilon=1.44e-5,releases=2 --prior 0.1", ()),
     ("plan rho15.toml --presence", ()),
     ("plan rho120.toml --presence", ()),
+    ("plan many.toml --whole-record", ()),
     ("check --epsilon 0.1 --profile table=profile.csv", ()),
     ("report long.toml --out long.pdf", ()),
+    ("claim gaussian=1e-200,sampling_rate=0.1", ()),
 ]
 PLAN = """name = "a plan"
 unit = "person"
@@ -48,6 +51,9 @@ def here(tmp_path, monkeypatch):
     (tmp_path / "long.toml").write_text(demo.replace("an employer", "x" * 100_000))
     for power in (15, 120):
         (tmp_path / f"rho{power}.toml").write_text(PLAN.format(f"1e{power}"))
+    kinds = (f"q{at},age,Town,{0.001 * (1 + at / 7)!r},laplace\n" for at in range(1000))
+    (tmp_path / "kinds.csv").write_text(f"name,attributes,level,epsilon,mechanism\n{''.join(kinds)}")
+    (tmp_path / "many.toml").write_text(PLAN.partition("[[query]]")[0] + 'queries = "kinds.csv"\n')
     rows = "".join(f"{at / 5001:.6f},0.5,2\n" for at in range(1, 5001))
     (tmp_path / "profile.csv").write_text(f"inclusion,value,relative\n{rows}")
     monkeypatch.chdir(tmp_path)

@@ -16,6 +16,7 @@ from whit.curves.contour.rules import AtomsKind as AtomsKind
 from whit.curves.contour.saddle import scale_of as scale_of
 from whit.curves.contour.subsampled import SubsampledGaussianKind as SubsampledGaussianKind
 from whit.curves.contour.subsampled import SubsampledLaplaceKind as SubsampledLaplaceKind
+from whit.curves.contour.subsampled import require_usual as require_usual
 from whit.curves.contour.tail import TailBracket as TailBracket
 from whit.curves.contour.tail import tail_bracket as tail_bracket
 from whit.curves.contour.told import ToldKind as ToldKind

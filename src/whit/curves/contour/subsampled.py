@@ -70,6 +70,13 @@ def require_rate(rate: float) -> None:
     require(0 < rate < 1, name="rate", rule="must be in (0, 1)", value=rate, way_out=way_out)
 
 
+def require_usual(sigma: float) -> None:
+    """Refuse noise whose square is no double."""
+    if not SMALLEST_NOISE <= sigma <= LARGEST_NOISE:
+        rule = f"must be from {SMALLEST_NOISE:.0e} to {LARGEST_NOISE:.0e} times what one record changes, if composed"
+        raise TooCostly("noise on a sample", rule, sigma, "Use noise of a usual size, such as 1.")
+
+
 class SampledKind(RuleKind):
     """Noise on a Poisson sample of the given rate, from which someone is removed; `reverse()` is the adding of someone.
 
@@ -158,11 +165,7 @@ class RandomChangeKind(SampledKind):
 
     def _step(self, c: float, reach: float) -> float:
         """A step whose quadrature error is below e^-40 at beta = pi/2."""
-        if not SMALLEST_NOISE <= self.sigma <= LARGEST_NOISE:
-            rule = (
-                f"must be from {SMALLEST_NOISE:.0e} to {LARGEST_NOISE:.0e} times what one record changes, if composed"
-            )
-            raise TooCostly("noise on a sample", rule, self.sigma, "Use noise of a usual size, such as 1.")
+        require_usual(self.sigma)
         powers = self.exponents(c)
         depth = 42 + 0.5 * (HALF_PI * self.sigma) ** 2 + len(powers) * HALF_PI * reach + 0.35 * _below(powers)
         return short_mantissa(2 * math.pi * HALF_PI * self.sigma**2 / depth)

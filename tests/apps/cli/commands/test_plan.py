@@ -1,10 +1,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 
 import pytest
 from click.testing import CliRunner
 
+from whit.apps.asking.asked import ask
+from whit.apps.asking.commands import plan as asking
+from whit.apps.asking.signs import watched_by
 from whit.apps.cli import whit
 
 PLAN = """
@@ -59,3 +63,29 @@ def test_what_each_query_costs_is_a_share(plan):
     assert lines[at].split("  ")[-1] == "share of rho"
     assert lines[at + 1].split()[0] == "ages"
     assert lines[at + 1].rstrip().endswith("%")
+
+
+def test_a_sign_is_there_until_all_is_answered_the_hint_and_the_costs_as_well(plan, monkeypatch):
+    under_way, seen = [], {}
+
+    class Watcher:
+        @contextmanager
+        def working(self, what):
+            under_way.append(what)
+            yield
+            under_way.pop()
+
+    def noting(name):
+        before = getattr(asking, name)
+
+        def noted(*given):
+            seen[name] = list(under_way)
+            return before(*given)
+
+        return noted
+
+    for name in ("_answers", "_hints", "costs"):
+        monkeypatch.setattr(asking, name, noting(name))
+    with watched_by(Watcher()):
+        ask("plan", {"file": "plan.toml", "about": "age", "costs": True})
+    assert seen == {key: ["Composing the queries"] for key in ("_answers", "_hints", "costs")}

@@ -42,14 +42,19 @@ COSTS = yes_no("costs", "List what each query costs, the most costly first.")
 
 def answer(request: Request) -> Told:
     """Which queries touch a concern about one person, and what they reveal together."""
-    form, with_costs = request.form, request.values["costs"]
     concern = spec.Given({name: request.values[name] for name in spec.CONCERN if request.values.get(name)})
     with working("Reading the plan"):
-        release, wanted = _plan(request.values["file"]), form.requirements
+        release = _plan(request.values["file"])
         exposure = expose(release, spec.concern_of(concern))
     with working("Composing the queries"):
-        found = [*_answers(exposure, form), *_factors(release, exposure, form)]
-        verdict = _verdict(exposure, form) if wanted else None
+        return _told(release, exposure, request)
+
+
+def _told(release: Plan, exposure: Exposure, request: Request) -> Told:
+    """What the queries reveal, and what to ask instead; of thousands of queries each of these takes seconds."""
+    form, with_costs, wanted = request.form, request.values["costs"], request.form.requirements
+    found = [*_answers(exposure, form), *_factors(release, exposure, form)]
+    verdict = _verdict(exposure, form) if wanted else None
     asked: dict[str, Any] = {"plan": release.name, "concern": str(exposure.concern), **form_inputs(form)}
     result: dict[str, Any] = {"queries": exposure.number, "of": len(release.table)}
     result |= {"costs": [str(each) for each in costs(exposure)]} if with_costs else {}
