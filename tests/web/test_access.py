@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import stat
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -13,7 +15,7 @@ from fastapi.routing import APIRoute
 from web_server import SECRET, fields, let_in, running
 
 from whit.apps.web import Limits, Mode, Settings, add_token, create_app, listening, listening_at
-from whit.apps.web.access.people import hash_of
+from whit.apps.web.access.people import hash_of, tokens_in
 from whit.apps.web.access.sessions import HOURS, Links, cookie_name, session_of
 from whit.apps.web.bounds import Rate
 from whit.errors import InvalidInput, WhitError
@@ -255,6 +257,14 @@ def test_the_file_holds_no_token_and_nobody_else_may_read_it(tmp_path):
         server.port = listener.getsockname()[1]
         with as_program(server, token) as program:
             assert "a &#34;b&#34; \\ c" in program.get("/").text
+
+
+def test_tokens_that_are_made_at_the_same_moment_are_all_kept(tmp_path):
+    people = tmp_path / "people.toml"
+    with ThreadPoolExecutor(8) as pool:
+        made = [*pool.map(lambda at: add_token(people, f"person {at}", ["reader"], days=1), range(40))]
+    kept = {each.sha256 for each in tokens_in(tomllib.loads(people.read_text("utf-8")))}
+    assert kept == {hash_of(each) for each in made}
 
 
 @pytest.mark.parametrize("days", [0, -1, 367])

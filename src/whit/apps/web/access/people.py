@@ -23,7 +23,8 @@ import os
 import re
 import secrets
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -195,12 +196,30 @@ def add_token(path: Path, person: str, words: Iterable[str], *, days: int) -> st
 
 def _add(path: Path, lines: str) -> None:
     """Add lines to a file of people, which stays whole; one that is not there is made for its owner alone."""
-    new = not os.path.lexists(path)
-    with sources_spared():  # which forgets at its end that the file was read: it is meant to be written
-        text = "" if new else _text_at(path)
-    tree = _tree_of(text + lines, path)
-    roles_in(tree), tokens_in(tree)
+    with _alone_in(os.path.dirname(os.path.realpath(path))):
+        new = not os.path.lexists(path)
+        with sources_spared():  # which forgets at its end that the file was read: it is meant to be written
+            text = "" if new else _text_at(path)
+        tree = _tree_of(text + lines, path)
+        roles_in(tree), tokens_in(tree)
+        try:
+            written(path, (text + lines).encode(), secret=new)
+        except InvalidInput as wrong:
+            raise wrong.renamed(FILE) from wrong
+
+
+@contextmanager
+def _alone_in(folder: str) -> Iterator[None]:
+    """Nobody else adds a token to a file in this folder inside: of two at the same moment both are kept."""
     try:
-        written(path, (text + lines).encode(), secret=new)
-    except InvalidInput as wrong:
-        raise wrong.renamed(FILE) from wrong
+        held = os.open(folder, os.O_RDONLY)
+    except OSError:  # what is wrong with the folder is said where the file is read or written
+        yield
+        return
+    try:
+        import fcntl  # which not every system has, and nothing else needs
+
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
