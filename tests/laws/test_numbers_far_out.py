@@ -69,7 +69,7 @@ def test_losses_that_no_double_comes_near_are_not_added_up():
 
 def test_a_root_of_squares_beyond_the_doubles_is_infinite_and_refused():
     assert root_of_squares_up([1e308], 1000) == math.inf
-    with pytest.raises(InvalidInput, match="mu must be a finite number of at least 0; got inf"):
+    with pytest.raises(InvalidInput, match="mu of all together must be a number that a double holds; got more"):
         GaussianDP(1e308).times(1000)
 
 
@@ -137,3 +137,9 @@ HUGE = Sensitivity(add_remove=1e200, replace=1e200)
 def test_a_change_that_is_more_times_the_noise_than_a_double_holds_is_refused(ask, name):
     with pytest.raises(InvalidInput, match=f"{name} must be a finite number above 0; got inf"):
         ask.curve()
+
+
+@pytest.mark.parametrize("releases", [2, 1000])
+def test_a_sample_with_hardly_any_noise_is_refused_in_a_sentence(releases):
+    with pytest.raises(TooCostly, match="the power must be that of losses which an integral can follow"):
+        power(PoissonSubsampled(Gaussian(1e-5), 0.1).times(releases), 0.05)

@@ -20,6 +20,7 @@ from whit.curves.by_chords import tails_by_chords
 from whit.curves.face import SMALLEST_LOG_LEVEL, Array, LossDistribution
 from whit.curves.lowest_line import lowest_lines
 from whit.curves.slack import EXACT, Slack
+from whit.errors import TooCostly
 from whit.numerics import ULP, Bracket, add_down, add_up, distinct, finite_positive, log1mexp, logsubexp
 
 # Points of the grid on which a threshold is looked for, again and again on a finer one.
@@ -208,7 +209,14 @@ class ComposedLoss(LossDistribution):
     def _sure_power(self, levels: Array) -> Array:
         """Log of what the power is at least by Chernoff's bound, which is nearly 1 where the datasets are far apart."""
         # The losses above t = -log level have at most this level, and those below at most M(-s) e^{st} for every s > 0.
-        exact, rounding = self.composition.log_mgf_and_growth(LEFT_TILTS.astype(np.complex128))
+        try:
+            exact, rounding = self.composition.log_mgf_and_growth(LEFT_TILTS.astype(np.complex128))
+        except contour.TooManyNodes as refused:
+            rule = "must be that of losses which an integral can follow"
+            nodes = f"losses that take {refused.nodes:,.0f} nodes"
+            raise TooCostly(
+                "the power", rule, nodes, "Ask about more noise: with so little, nothing is hidden."
+            ) from refused
         slopes = LEFT_TILTS * add_up(-levels, self.slack.loss)[:, None]
         room = rounding + 8 * ULP * (1 + np.abs(exact.real) + np.abs(slopes)) + self.slack.mass
         return np.asarray(log1mexp(np.minimum(np.min(exact.real - slopes + room, axis=1), 0.0)) - 8 * ULP)
