@@ -37,7 +37,7 @@ BENCH_NAMES ?=
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test test-all test-all-5 coverage mutants times test-web test-peers java check instructions bench format fuzz hooks interface constraints dist materials vulnerabilities clean
+.PHONY: help demo docs test test-all test-all-5 coverage mutants times test-web browser proxy test-peers java check instructions bench format fuzz hooks interface constraints dist materials vulnerabilities clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -58,6 +58,8 @@ PART-3 := tests/curves tests/guarantees tests/mechanisms tests/numerics
 PART-4 := tests/telling tests/apps tests/web tests/docs
 PARTS := test-all-1 test-all-2 test-all-3 test-all-4
 .PHONY: $(PARTS)
+
+test-all-4: browser proxy
 
 $(PARTS): test-all-%: $(READY)
 	$(PYTEST) $(PART-$*)
@@ -81,9 +83,15 @@ times: $(READY) ## list the tests that take long anew, by a run of all but the s
 	WHIT_TEST_TIMES=build/times.txt $(PYTEST) -m "not slow and not web"
 	@$(BIN)/python tests/support/dear_tests.py build/times.txt
 
-test-web: $(READY) ## run the tests that need a browser; as root it installs one where there is none
-	@command -v chromium >/dev/null || test "$$(id -u)" != 0 || { apt-get update -qq && apt-get install -qq -y chromium; }
+test-web: $(READY) browser ## run the tests that need a browser; as root it installs one where there is none
 	$(PYTEST) -m "web and not slow"
+
+browser:
+	@command -v chromium >/dev/null || test "$$(id -u)" != 0 || { apt-get update -qq && apt-get install -qq -y chromium; }
+
+# Slow tests of the pages stand behind a real proxy.
+proxy:
+	@command -v nginx >/dev/null || test "$$(id -u)" != 0 || { apt-get update -qq && apt-get install -qq -y nginx-light; }
 
 # Where CI is set, a test that cannot run fails: a library that could not be installed is not passed over.
 test-peers: java $(PEERS)/ready $(APART:%=$(PEERS)-%/ready) ## read live objects of other libraries; as root it installs Java
