@@ -11,12 +11,13 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from whit.curves import Curve, LaplaceLoss, composed
 from whit.guarantees import PureDP
-from whit.mechanisms import Gaussian, Geometric, Laplace, Mechanism, Staircase, Tulap
+from whit.mechanisms import Gaussian, Laplace, Mechanism, arguments, parameter_of
 from whit.numerics import exact_sum, nearest_up
 from whit.setting import Neighbours
 from whit.theory import Basis
@@ -29,16 +30,15 @@ Parts = tuple[tuple[Mechanism, int], ...]
 
 def has_largest_loss(mechanism: Mechanism) -> bool:
     """Whether the noise of a cell has one: that of all laws that are stated by an epsilon or a scale."""
-    return isinstance(mechanism, Laplace | Geometric | Staircase | Tulap)
+    return parameter_of(mechanism).name != "sigma"
 
 
 def cell_loss(mechanism: Mechanism, about: Neighbours) -> Fraction:
     """The largest loss of one cell, or more than it, without rounding."""
-    assert isinstance(mechanism, Laplace | Geometric | Staircase | Tulap)
-    change = sum(map(Fraction, mechanism.sensitivity.changes(about)), Fraction(0))
-    if isinstance(mechanism, Laplace):
-        return change / Fraction(mechanism.scale)
-    return change * Fraction(mechanism.stated_epsilon)
+    sensitivity: Any = mechanism.sensitivity  # type: ignore[attr-defined]  # which all noise of plans has
+    change = sum(map(Fraction, sensitivity.changes(about)), Fraction(0))
+    stated = Fraction(arguments(mechanism)[parameter_of(mechanism).name])
+    return change / stated if isinstance(mechanism, Laplace) else change * stated
 
 
 def sum_of_losses(parts: Parts, about: Neighbours) -> float:
