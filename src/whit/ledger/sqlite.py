@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from whit.errors import Incompatible, Unavailable, WhitError
+from whit.errors import Incompatible, Unavailable, WhitError, shown
 from whit.files import new_file, note_source, reason_of
 from whit.ledger.store import Store, transaction
 
@@ -148,7 +148,7 @@ def _require_file(path: Path) -> None:
         unseen = isinstance(wrong, FileNotFoundError | NotADirectoryError)
         there, why = False, "" if unseen else f" ({reason_of(wrong)})"
     if not there:
-        way_out = f"Check the path, or begin a new one: whit ledger init --ledger {path}."
+        way_out = f"Check the path, or begin a new one: whit ledger init --ledger {shown(str(path))}."
         raise Unavailable("the ledger", f"must be a file that is there{why}", str(path), way_out)
 
 
