@@ -89,7 +89,9 @@ def test_what_is_no_path_is_refused_with_a_sentence(name, wrong, monkeypatch):
 
 
 def test_a_name_that_no_file_can_have_is_refused_with_a_sentence():
-    with pytest.raises(WhitError, match=r"the ledger must be a file that is there \(File name too long\); got aaaa.*\.\.\. Check") as refused:
+    with pytest.raises(
+        WhitError, match=r"the ledger must be a file that is there \(File name too long\); got aaaa.*\.\.\. Check"
+    ) as refused:
         Ledger("a" * 5000)
     assert len(str(refused.value)) < 400
 
