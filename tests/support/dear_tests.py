@@ -14,7 +14,7 @@ from pathlib import Path
 TESTS = Path(__file__).parents[1]
 LIST = TESTS / "dear_tests.txt"
 # A test that takes more processor time than this, in seconds, is dear.
-MOST = 0.7
+MOST = 0.4
 
 
 def is_of_the_house(test: str) -> bool:
