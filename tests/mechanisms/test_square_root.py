@@ -99,3 +99,10 @@ def test_a_participation_is_read_from_its_words(participation):
 def test_other_words_are_refused(text):
     with pytest.raises(InvalidInput, match="must"):
         participation_of(text)
+
+
+@pytest.mark.parametrize("rounds", [10**6 + 1, 10**15])
+def test_more_rounds_than_can_be_listed_are_refused_before_they_take_memory(rounds):
+    for made in (lambda: SquareRootMechanism(1.0, rounds), lambda: ToeplitzMechanism(1.0, [1.0, 0.5], rounds)):
+        with pytest.raises(InvalidInput, match="rounds must be at most 1,000,000"):
+            made()

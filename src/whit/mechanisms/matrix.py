@@ -45,6 +45,9 @@ PARTICIPATION = Detail(
 ROUNDS = Detail("rounds", "K", "How many steps; for trees, also one number for each.", Written.WHOLE, needed=True)
 """How many steps there are."""
 
+MOST_ROUNDS = 10**6
+"""Of up to so many steps the numbers of a column are listed."""
+
 _STRATEGY = "Give the strategy row by row, one column for each step, such as [[1, 0], [0.5, 1]]."
 
 
@@ -194,7 +197,7 @@ class ToeplitzMechanism(LinearNoise):
     def _largest(self) -> Square:
         way_out = "Give the first column of the strategy, such as [1, 0.5, 0.375]."
         column = real_array("coefficients", self.coefficients, way_out)
-        steps = count("rounds", self.rounds, "Use the number of steps, such as 1000.")
+        steps = listed_rounds(self.rounds)
         good = column.ndim == 1 and column.size > 0 and bool(np.all(np.isfinite(column)))
         require(good, name="coefficients", rule="must be a list of numbers", value=self.coefficients, way_out=way_out)
         self._keep(coefficients=tuple(column.tolist()), rounds=steps)
@@ -252,6 +255,14 @@ class TreeAggregation(LinearNoise):
 
 def _plain(value: Any) -> Any:
     return value.words if isinstance(value, Participation) else value
+
+
+def listed_rounds(rounds: object) -> int:
+    """The number of steps, few enough that a number can be listed for each."""
+    steps = count("rounds", rounds, "Use the number of steps, such as 1000.")
+    rule = f"must be at most {MOST_ROUNDS:,}"
+    require(steps <= MOST_ROUNDS, name="rounds", rule=rule, value=f"{steps:,}", way_out="Use fewer steps.")
+    return steps
 
 
 def required_participation(participation: object) -> Participation:

@@ -17,6 +17,7 @@ from whit.mechanisms.matrix import (
     ROUNDS,
     LinearNoise,
     Square,
+    listed_rounds,
     of_column,
     required_participation,
     sigma_of,
@@ -57,7 +58,7 @@ class SquareRootMechanism(LinearNoise):
     """The profile of Gaussian noise, and the largest change that the participation allows."""
 
     def _largest(self) -> Square:
-        steps = count("rounds", self.rounds, "Use the number of steps, such as 1000.")
+        steps = listed_rounds(self.rounds)
         way_out = f"Use a number up to that of the steps, {steps}, or leave it out."
         bands = None if self.bands is None else count("bands", self.bands, way_out)
         few = bands is None or bands <= steps
