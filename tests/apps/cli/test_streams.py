@@ -139,7 +139,12 @@ def test_an_export_that_does_not_arrive_whole_is_no_success(tmp_path, streams):
 def test_an_interrupt_has_an_exit_code_of_its_own():
     environment = os.environ | {"PYTHONPATH": str(SOURCE)}
     long = [sys.executable, "-m", "whit", "papers", "--json"]
-    running = subprocess.Popen(long, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    # A shell starts what it leaves in the background deaf to interrupts, and what that starts is deaf as well.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        running = subprocess.Popen(long, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, before)
     time.sleep(3.0)
     running.send_signal(signal.SIGINT)
     said, complained = running.communicate(timeout=60)
