@@ -11,7 +11,7 @@ from pathlib import Path
 
 from whit.annotate.annotated import basis_file
 from whit.errors import InvalidInput, Unavailable
-from whit.files import publish_new
+from whit.files import publish_new, reason_of
 
 _WAY_OUT = "Use a folder that exists, has room and may be written to."
 
@@ -25,7 +25,7 @@ def scratch(target: Path) -> Iterator[Path]:
     try:
         folder = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
     except (OSError, ValueError) as wrong:
-        raise Unavailable(name, f"must take new files ({_why(wrong)})", str(target), _WAY_OUT) from wrong
+        raise Unavailable(name, f"must take new files ({reason_of(wrong)})", str(target), _WAY_OUT) from wrong
     try:
         yield folder
     finally:
@@ -42,7 +42,9 @@ def publish(rows: Path, target: Path, basis: str) -> None:
         require_new(target)
         raise
     except OSError as wrong:
-        raise Unavailable("the new file", f"must be written whole ({_why(wrong)})", str(target), _WAY_OUT) from wrong
+        raise Unavailable(
+            "the new file", f"must be written whole ({reason_of(wrong)})", str(target), _WAY_OUT
+        ) from wrong
 
 
 def require_new(target: Path) -> None:
@@ -52,8 +54,3 @@ def require_new(target: Path) -> None:
         if os.path.lexists(path):
             way_out = f"Use another name{'' if path is target else ' for the new file'}, or remove it."
             raise InvalidInput(name, "must not exist yet", str(path), way_out)
-
-
-def _why(wrong: Exception) -> str:
-    """The reason in words."""
-    return getattr(wrong, "strerror", None) or "no file can have this name"

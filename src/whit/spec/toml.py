@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from whit.errors import InvalidInput, require, shown
-from whit.files import content_of, from_home, place_beside, place_of, resolved
+from whit.files import content_of, from_home, place_beside, place_of, reason_of, resolved
 from whit.notations import from_toml
 from whit.spec.given import AsWritten, Given, Source, as_written, plain, tabled
 
@@ -137,8 +137,7 @@ def read_text(path: str | os.PathLike[str], *, beside: str | os.PathLike[str] | 
     except (OSError, ValueError) as wrong:
         if isinstance(wrong, InvalidInput):
             raise
-        why = "it is not text" if isinstance(wrong, UnicodeDecodeError) else "no file can have this name"
-        why = getattr(wrong, "strerror", None) or why
+        why = "it is not text" if isinstance(wrong, UnicodeDecodeError) else reason_of(wrong)
         name, rule = f"the file {shown(file.name or str(file))}", f"must be readable ({why})"
         raise InvalidInput(name, rule, str(path), _READ, parameter="file") from wrong
 
