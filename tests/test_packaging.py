@@ -68,6 +68,25 @@ def test_the_source_archive_is_a_whole_copy_of_the_repository(tmp_path):
     assert {"release/archives.py", "deploy/nginx.conf", "tests/conftest.py", "src/whit/py.typed"} <= names
 
 
+def packages_of_others(folder: Path) -> list[str]:
+    """Built packages and archives in a folder; a pip that downloads into it leaves such files, and git takes them."""
+    ignored = GitIgnoreSpec.from_lines((ROOT / ".gitignore").read_text(encoding="utf-8").splitlines())
+    places = [each for each in folder.iterdir() if each.name != ".git" and not ignored.match_file(f"{each.name}/")]
+    paths = [path for place in places for path in (place.rglob("*") if place.is_dir() else [place])]
+    return sorted(path.relative_to(folder).as_posix() for path in paths if path.suffix in (".whl", ".gz", ".zip"))
+
+
+def test_no_package_of_others_lies_in_the_repository():
+    assert packages_of_others(ROOT) == []
+
+
+def test_a_package_of_others_is_found(tmp_path):
+    for name in ("tool-1.0-py3-none-any.whl", "tests/tool-1.0.tar.gz", "build/whit-0.1.0.zip", "notes.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    assert packages_of_others(tmp_path) == ["tests/tool-1.0.tar.gz", "tool-1.0-py3-none-any.whl"]
+
+
 def test_the_extra_for_reports_brings_the_pictures_in_them():
     extras = PROJECT["project"]["optional-dependencies"]
     assert "whit[charts]" in extras["reports"]
