@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
 
+import pikepdf
 import pytest
+import typst
 
 from whit.assessment import assess
 from whit.errors import InvalidInput
@@ -79,6 +84,38 @@ def test_a_text_with_a_formula_is_escaped_where_it_is_text():
 def test_a_letter_that_no_font_has_is_named_in_a_sentence():
     with pytest.raises(InvalidInput, match="letters that the fonts of the PDF have; got 漢"):
         as_pdf(document("漢字"))
+
+
+def parts(element: pikepdf.Object) -> Iterator[pikepdf.Object]:
+    """An element of a PDF as a screen reader walks through it, and all elements inside it."""
+    yield element
+    inside = element.get("/K")
+    for each in inside if isinstance(inside, pikepdf.Array) else [inside]:
+        if isinstance(each, pikepdf.Dictionary) and "/S" in each:
+            yield from parts(each)
+
+
+def tables_without_headings(pdf: bytes) -> int:
+    """How many tables have cells whose column has no name."""
+    with pikepdf.open(BytesIO(pdf)) as opened:
+        tables = [each for each in parts(opened.Root.StructTreeRoot) if each.get("/S") == "/Table"]
+        assert tables
+        return sum(all(each.get("/S") != "/TH" for each in parts(table)) for table in tables)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_every_table_has_headings_for_a_screen_reader(language, tmp_path):
+    """The facts at the head stood in a table of their own, without a row of headings."""
+    source = (Path(__file__).parents[3] / "demo" / "release.toml").read_text(encoding="utf-8")
+    spoken = source.replace("[release]\n", f'[release]\nlanguage = "{language}"\n', 1)
+    (tmp_path / "r.toml").write_text(spoken, encoding="utf-8")
+    made = report(tmp_path / "r.toml", tmp_path / "r.pdf")
+    assert tables_without_headings(made.read_bytes()) == 0
+
+
+def test_a_table_without_headings_is_found():
+    text = "#table(columns: 2, table.header[a][b], [1], [2])\n#table(columns: 2, [1], [2])"
+    assert tables_without_headings(typst.compile(text.encode())) == 1
 
 
 def test_nothing_is_left_of_a_report_that_cannot_be_set(tmp_path):
