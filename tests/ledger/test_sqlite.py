@@ -9,13 +9,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from somebody_else import as_somebody_else
 
 from whit.errors import Unavailable
-from whit.ledger import Ledger
+from whit.ledger import Ledger, verify
 
 LONG = "x" * 300
 SOURCE = Path(__file__).parents[2] / "src"
@@ -82,18 +82,6 @@ def test_the_limit_on_files_is_met_by_what_is_small():
     assert with_room(8_192, "--version").returncode == 0
 
 
-@contextmanager
-def as_somebody_else() -> Iterator[None]:
-    """Inside, the process has the rights of nobody where it has those of root."""
-    before = os.geteuid()
-    if before == 0:
-        os.seteuid(65_534)
-    try:
-        yield
-    finally:
-        os.seteuid(before)
-
-
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """A folder with a ledger, in a place that everybody can reach."""
@@ -117,8 +105,59 @@ def test_a_ledger_in_a_folder_without_rights_is_refused_with_the_reason(folder, 
         Ledger.create(folder / "b.ledger")
 
 
-@pytest.mark.parametrize("open_it", [Ledger, Ledger.read])
-def test_a_ledger_in_a_folder_that_nobody_may_write_is_refused_for_its_rights_and_not_for_space(folder, open_it):
+def test_a_ledger_in_a_folder_that_nobody_may_write_is_refused_for_its_rights_and_not_for_space(folder):
     folder.chmod(0o555)
     with as_somebody_else(), pytest.raises(Unavailable, match="Give the right to write the file and its folder"):
-        open_it(folder / "a.ledger")
+        Ledger(folder / "a.ledger")
+
+
+def test_who_may_not_write_can_read_and_leaves_no_trace(folder):
+    with Ledger(folder / "a.ledger") as ledger:
+        head = ledger.head
+    folder.chmod(0o555)
+    with as_somebody_else(), Ledger.read(folder / "a.ledger") as reader:
+        assert verify(reader.store).head == head[1] == reader.head[1]
+        with pytest.raises(Unavailable, match="attempt to write a readonly database"):
+            reader.declare("more people")
+    assert [path.name for path in folder.iterdir()] == ["a.ledger"]
+
+
+def test_a_reader_copies_a_ledger_and_may_still_not_change_it(folder):
+    copy = folder / "room" / "copy.ledger"
+    copy.parent.mkdir()
+    copy.parent.chmod(0o777)
+    folder.chmod(0o555)
+    with as_somebody_else(), Ledger.read(folder / "a.ledger") as reader:
+        reader.store.backup(copy)
+        with pytest.raises(Unavailable, match="attempt to write a readonly database"):
+            reader.declare("more people")
+        head = reader.head
+        with Ledger(copy) as copied:
+            assert copied.head == head
+
+
+def test_who_may_not_write_reads_what_a_writer_has_just_entered(folder):
+    with Ledger(folder / "a.ledger", actor="ada") as writer:
+        writer.declare("patients")
+        folder.chmod(0o555)
+        with as_somebody_else(), Ledger.read(folder / "a.ledger") as reader:
+            assert reader.population("patients").name == "patients"
+        folder.chmod(0o700)
+
+
+def test_a_journal_that_only_a_writer_can_read_is_not_passed_over(folder):
+    """What stands in it would be missing from the answer."""
+    with Ledger(folder / "a.ledger", actor="ada") as writer:
+        writer.declare("patients")
+        for ending in ("", "-wal"):
+            shutil.copy(folder / f"a.ledger{ending}", folder / f"b.ledger{ending}")
+    folder.chmod(0o555)
+    with as_somebody_else(), pytest.raises(Unavailable, match="must have no journal beside it"):
+        Ledger.read(folder / "b.ledger")
+
+
+def test_a_ledger_that_may_not_be_read_is_refused_with_the_reason(folder):
+    (folder / "a.ledger").chmod(0o200)
+    folder.chmod(0o555)
+    with as_somebody_else(), pytest.raises(Unavailable, match=r"that can be read \(Permission denied\)"):
+        Ledger.read(folder / "a.ledger")

@@ -26,9 +26,7 @@ _DAMAGED = ("malformed", "decode", "no such table", "no such column", "constrain
 """Words by which SQLite says that what is kept is not what a ledger wrote."""
 
 _SPACE = "Free some space, or give the right to write the file and its folder; nothing was written."
-_RIGHTS = (
-    "Give the right to write the file and its folder, for the journal beside it that a reader needs too; or copy it."
-)
+_RIGHTS = "Give the right to write the file and its folder, for the journal beside it. Reading needs neither."
 _NO_RIGHTS = ("readonly", "unable to open")
 
 _OF_TARGET = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
@@ -50,21 +48,17 @@ class SqliteStore(Store):
 
     def __init__(self, path: Path, *, writes: bool = True, becomes: Path | None = None) -> None:
         self._path = becomes or path  # by which messages speak of it
+        self._only_reads = not writes
         _require_file(path)
         _require_local(self._path)
         with _sentences(self._path):
-            self._connection = sqlite3.connect(
-                f"{path.absolute().as_uri()}?mode={'rw' if writes else 'ro'}",
-                uri=True,
-                timeout=PATIENCE,
-                isolation_level=None,
-                check_same_thread=False,
-            )
+            self._connection = _for_writer(path) if writes else _for_reader(path)
             if becomes is None:
                 self._require_ours()
             note_source(path)
             # FULL: what was acknowledged survives a loss of power. Who only reads takes the journal as it is.
-            for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON") if writes else ():
+            kept = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON")
+            for pragma in kept if writes else ("query_only = ON",):
                 self._connection.execute(f"PRAGMA {pragma}")
         with self.closed_if_refused():
             if writes:
@@ -121,11 +115,14 @@ class SqliteStore(Store):
         """Copy the ledger, as it is at one moment, into another file, which is there whole or not at all."""
         with _new("backup", to, self.rights) as whole, _sentences(self._path):
             try:
+                self._connection.execute("PRAGMA query_only = OFF")  # which stops copies too
                 self._connection.execute("VACUUM INTO ?", (str(whole),))
             except sqlite3.OperationalError as wrong:
                 if wrong.sqlite_errorcode & 0xFF not in _OF_TARGET:
                     raise
                 raise OSError(wrong.sqlite_errorcode, str(wrong)) from wrong
+            finally:
+                self._connection.execute(f"PRAGMA query_only = {self._only_reads:d}")
 
     @property
     def rights(self) -> int:
@@ -138,6 +135,52 @@ class SqliteStore(Store):
             self._connection.close()
             rule = "must be a ledger of whit"
             raise Unavailable("the file", rule, str(self._path), "Name the file that whit ledger init made.")
+
+
+def _connected(place: str) -> sqlite3.Connection:
+    return sqlite3.connect(place, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+
+
+def _for_writer(path: Path) -> sqlite3.Connection:
+    return _connected(f"{path.absolute().as_uri()}?mode=rw")
+
+
+def _for_reader(path: Path) -> sqlite3.Connection:
+    """The file; where the journal beside it cannot be made, which SQLite needs to read too, a copy in memory."""
+    try:
+        connection = _connected(f"{path.absolute().as_uri()}?mode=ro")
+        connection.execute("PRAGMA application_id")
+    except sqlite3.OperationalError as wrong:
+        if wrong.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+            raise
+    else:
+        return connection
+    content, copy = _at_one_moment(path), _connected(":memory:")
+    # Two bytes of its head say that a journal belongs to a file, which a copy in memory has not.
+    copy.deserialize(content[:18] + b"\1\1" + content[20:])
+    return copy
+
+
+def _at_one_moment(path: Path) -> bytes:
+    """What is in a ledger that nobody has open: it does not change until a journal is beside it."""
+    journal = path.with_name(f"{path.name}-wal")
+
+    def seen() -> tuple[bool, int, int, int]:
+        found = path.stat()
+        return journal.exists(), found.st_ino, found.st_size, found.st_mtime_ns
+
+    try:
+        before = seen()
+        content = path.read_bytes()
+        still = not before[0] and before == seen()
+    except OSError as wrong:
+        rule = f"must be a file that can be read ({reason_of(wrong)})"
+        raise Unavailable("the ledger", rule, str(path), "Give the right to read it.") from wrong
+    if not still:
+        rule = "must have no journal beside it that only a writer can read"
+        way_out = "Ask again in a moment; or let somebody who may write its folder run whit ledger status."
+        raise Unavailable("the ledger", rule, str(path), way_out)
+    return content
 
 
 def _require_file(path: Path) -> None:

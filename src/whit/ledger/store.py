@@ -98,7 +98,8 @@ class Store(ABC):
         with self.reading():
             found = self._known_layout(create=False)
         if found < newest:
-            rule, way_out = f"must have layout {newest} to be read", "Run whit ledger status once, which renews it."
+            rule = f"must have layout {newest} to be read"
+            way_out = "Enter something, such as by whit ledger reserve, which renews it."
             raise Unavailable("the ledger", rule, found, way_out)
 
     def _known_layout(self, *, create: bool) -> int:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from somebody_else import as_somebody_else
 
 from whit.apps.cli import whit
 
@@ -48,6 +51,20 @@ def test_a_release_goes_through_its_states(office: Path) -> None:
     assert "cannot be changed by release" in run("release", number, code=2)
     [shown] = document("history", "2026")["result"]["entries"]
     assert (shown["state"], shown["what"], shown["charges"]["pure"]) == ("withdrawn", "table 1", None)
+
+
+def test_who_may_not_write_asks_everything_and_enters_nothing(office: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An auditor reads the file of others."""
+    with tempfile.TemporaryDirectory() as place:  # in a place that everybody can reach
+        shutil.copy(office / "office.ledger", place)
+        monkeypatch.setenv("WHIT_LEDGER", f"{place}/office.ledger")
+        Path(place).chmod(0o555)
+        asked = [("status",), ("history", "2026"), ("check", "2026", "--gaussian", "9"), ("verify",), ("export",)]
+        before = [run(*each) for each in asked]
+        with as_somebody_else():
+            assert [run(*each) for each in asked] == before
+            assert "Reading needs neither." in run("reserve", "2026", "--gaussian", "9", "--what", "t", code=2)
+        Path(place).chmod(0o700)
 
 
 def test_a_plan_is_approved_by_another_person(office: Path) -> None:

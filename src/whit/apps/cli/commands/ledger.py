@@ -252,7 +252,7 @@ def withdraw(number: int, where: str, actor: str, as_json: bool, **more: str) ->
 def check(form: spec.Form, account: str, where: str, actor: str, as_json: bool, **more: Any) -> None:
     """Whether a release would fit now: exit code 0 or 1. Nothing is written."""
     said = {name: value for name, value in _entry(more).items() if name not in ("what", "key")}
-    with Ledger(where or None, actor=actor) as book, working("Checking"):
+    with Ledger.read(where or None, actor=actor) as book, working("Checking"):
         found = fit_of(book, account, form.together.together, **said)
     tell_fit(found, account, form.together, as_json=as_json)
 
@@ -265,7 +265,7 @@ def status(account: str, where: str, actor: str, as_json: bool) -> None:
 
     Exit code 1 if a limit is exceeded.
     """
-    with Ledger(where or None, actor=actor) as book:
+    with Ledger.read(where or None, actor=actor) as book:
         names = [account] if account else [each.name for each in accounts_of(book.store)]
         found = [status_of(book.store, name) for name in names]
         head = book.head
@@ -279,7 +279,7 @@ def status(account: str, where: str, actor: str, as_json: bool) -> None:
 @_on_ledger
 def history(account: str, before: int, size: int, where: str, actor: str, as_json: bool) -> None:
     """The entries of an account, the newest first."""
-    with Ledger(where or None, actor=actor) as book:
+    with Ledger.read(where or None, actor=actor) as book:
         entries = book.history(account, before=before, size=size)
         note = closed_note(book.account(account), entries)
     result = {"entries": [entry.to_tree() for entry in entries]}
@@ -297,7 +297,7 @@ def history(account: str, before: int, size: int, where: str, actor: str, as_jso
 @_on_ledger
 def plot_account(account: str, limit: str, out: str, where: str, actor: str, as_json: bool) -> None:
     """Draw the risk of an account in steps, and its limit, as PNG, SVG, PDF or HTML by the ending of the file."""
-    with Ledger(where or None, actor=actor) as book, working("Drawing"):
+    with Ledger.read(where or None, actor=actor) as book, working("Drawing"):
         picture = plots.account_over_time(course_of(book.store, account, limit))
         written = picture.save(out)
     answers = Answers("ledger plot", {"account": account}, notes=(f"{written}",), result={"alt": picture.alt})
@@ -311,7 +311,7 @@ def plot_account(account: str, limit: str, out: str, where: str, actor: str, as_
 @_on_ledger
 def verify_ledger(head: str, where: str, actor: str, as_json: bool) -> None:
     """Check every hash, every link, and that the entries give the stored totals. Exit code 2 if something differs."""
-    with Ledger(where or None, actor=actor) as book, working("Verifying"):
+    with Ledger.read(where or None, actor=actor) as book, working("Verifying"):
         found = verify(book.store, head=head or None)
     result = {"events": found.events, "head": found.head}
     tell(Answers("ledger verify", {"head": head}, result=result), as_json=True) if as_json else say(str(found))
@@ -322,7 +322,7 @@ def verify_ledger(head: str, where: str, actor: str, as_json: bool) -> None:
 @_on_ledger
 def export_ledger(out: str, where: str, actor: str, as_json: bool) -> None:
     """Write the ledger as JSON Lines, one event a line."""
-    with Ledger(where or None, actor=actor) as book:
+    with Ledger.read(where or None, actor=actor) as book:
         if out == "-":
             export(book.store, sys.stdout)
             require_delivered("the export")
@@ -350,7 +350,7 @@ def export_ledger(out: str, where: str, actor: str, as_json: bool) -> None:
 @_on_ledger
 def backup(out: str, where: str, actor: str, as_json: bool) -> None:
     """Copy the ledger into another file, as it is at one moment, while others go on to write. SQLite only."""
-    with Ledger(where or None, actor=actor) as book, working("Copying"):
+    with Ledger.read(where or None, actor=actor) as book, working("Copying"):
         book.store.backup(place_of(out))
     said = f"The ledger was copied into {out}."
     tell(Answers("ledger backup", {"out": out}, notes=(said,)), as_json=True) if as_json else confirm(said)
