@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from every_table import drawn
 
-from whit.audit import Between, Equation, Publication, Suppressed, left, number_left, system_of, two_way
+from whit.audit import Between, Equation, Knowledge, Publication, Suppressed, left, number_left, system_of, two_way
 from whit.audit.component import Component, taken_apart
 from whit.audit.counting import Count
 from whit.audit.one_free import number_on_a_line
@@ -93,8 +93,27 @@ def test_rectangles_in_two_halves_are_counted_as_everything_else_is(seed):
     if 0 in rows + columns:
         rows, columns = [row + width for row in rows], [column + height for column in columns]
     component = component_of(two_way([[X] * width] * height, rows=rows, columns=columns))
-    limits = tuple((0, sum(rows)) for _ in component.cells)
-    assert number_of_rectangle(component, limits) == Count(component, limits).number()
+    for least in (0, pick.randint(-2, 1)):
+        limits = tuple((least, sum(rows) + 40) for _ in component.cells)
+        assert number_of_rectangle(component, limits) == Count(component, limits).number()
+
+
+def one_by_one(rows, columns, least):
+    """How many tables of two rows have these margins and no cell below the least one, one after the other."""
+    most = max(rows[0] - least * (len(columns) - 1), least)
+    firsts = [row for row in product(range(least, most + 1), repeat=len(columns)) if sum(row) == rows[0]]
+    return sum(all(all_of - cell >= least for all_of, cell in zip(columns, row, strict=True)) for row in firsts)
+
+
+@pytest.mark.parametrize("least", [-2, -1, 0, 1])
+@pytest.mark.parametrize(
+    ("rows", "columns"), [((3, 4), (2, 2, 3)), ((0, 0), (1, -1, 0)), ((3, 5), (4, 4)), ((5, 7), (4, 4, 4))]
+)
+def test_rectangles_whose_cells_may_be_negative_or_must_be_positive_are_counted_one_by_one(rows, columns, least):
+    """Cells were once counted from 0 on, whatever the least was: 8 tables where 21 are left."""
+    publication = two_way([[X] * len(columns)] * len(rows), rows=rows, columns=columns)
+    number = one_by_one(rows, columns, least)
+    assert number_left(system_of(publication, Knowledge(least=least))) == number
 
 
 def test_hair_and_eye_colour_has_the_known_number_of_tables():

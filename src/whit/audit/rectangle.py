@@ -33,6 +33,8 @@ def number_of_rectangle(component: Component, limits: tuple[tuple[int, int], ...
     margins = _margins(component, limits)
     if margins is None:
         return None
+    if min(*margins[0], *margins[1]) < 0:
+        return 0
     ways = [each for each in (margins, margins[::-1]) if _is_quick(*each)]
     if not ways or sum(margins[0]) != sum(margins[1]):
         return 0 if ways else None
@@ -51,7 +53,10 @@ def _shares(rows: Sequence[int]) -> int:
 
 
 def _margins(component: Component, limits: tuple[tuple[int, int], ...]) -> tuple[list[int], list[int]] | None:
-    """The row sums and the column sums, if every row meets every column in one cell, and nothing else is known."""
+    """The row sums and the column sums, if every row meets every column in one cell, and nothing else is known.
+
+    They are sums of what each cell has above the least that it can be, so that the cells of both halves begin at 0.
+    """
     lines: list[list[int]] = [[] for _ in component.cells]
     for line, terms in enumerate(component.terms):
         if len(set(terms.values())) != 1 or abs(next(iter(terms.values()))) != 1:
@@ -66,8 +71,11 @@ def _margins(component: Component, limits: tuple[tuple[int, int], ...]) -> tuple
     if met != {(row, column) for row in rows for column in columns} or len(met) != len(component.cells):
         return None
     sums = [next(iter(terms.values())) * right for terms, right in zip(component.terms, component.right, strict=True)]
+    for (first, second), (low, _) in zip(lines, limits, strict=True):
+        sums[first] -= low
+        sums[second] -= low
     for (first, second), (low, high) in zip(lines, limits, strict=True):
-        if low > 0 or high < min(sums[first], sums[second]):
+        if high - low < min(sums[first], sums[second]):
             return None
     return [sums[line] for line in sorted(rows)], [sums[line] for line in columns]
 
