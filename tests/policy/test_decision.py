@@ -16,14 +16,21 @@ from whit.errors import Incompatible, InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import (
     DiscreteGaussian,
+    ExponentialMechanism,
     Finite,
     Gaussian,
     Geometric,
     Laplace,
     PoissonSubsampled,
     RandomizedResponse,
+    Shuffled,
+    SparseVector,
+    Staircase,
     ThresholdedNoise,
+    Tulap,
+    UnaryEncoding,
     compose,
+    restated,
 )
 from whit.policy import Outcome, check, frontier, limits, profiles, recommend
 from whit.semantics import membership, testing
@@ -308,6 +315,35 @@ def test_a_search_for_the_remedy_of_several_promises_that_would_take_long_is_sai
     verdict = check(compose(training, Laplace(2.0)), limits.posterior(0.3, prior=0.1), failure=0.01, remedy=True)
     assert verdict.remedy is None
     assert any(said.startswith("No remedy was looked for") for said in verdict.notices)
+
+
+WITH_MORE_THAN_A_NUMBER = [
+    Tulap(3.0, step=0.25),
+    Tulap(3.0, delta=0.05),
+    Staircase(3.0, gamma=0.5),
+    Staircase(3.0, step=0.1),
+    Laplace(0.1, sensitivity=Sensitivity.histogram()),
+    RandomizedResponse(4.0, categories=5),
+    UnaryEncoding(4.0, symmetric=True, categories=4),
+    Shuffled(RandomizedResponse(8.0), 50),
+    ExponentialMechanism(4.0, monotone=True, neighbours=Neighbours.REPLACE),
+    SparseVector(4.0, positives=3),
+    PoissonSubsampled(Laplace(0.2), 0.5),
+    PureDP(4.0, neighbours=Neighbours.LOCAL),
+    ApproxDP(4.0, 1e-6, neighbours=Neighbours.REPLACE),
+]
+
+
+@pytest.mark.parametrize("release", WITH_MORE_THAN_A_NUMBER, ids=repr)
+@pytest.mark.parametrize("asked", [limits.advantage(0.2), limits.power(0.15, level=0.05)], ids=["advantage", "power"])
+def test_the_remedy_is_the_same_release_with_another_number(release, asked):
+    """The steps of the noise, its delta and its categories were left out: for Tulap noise of step 0.25, epsilon 0.8 in
+    place of 0.2 was said to meet a limit."""
+    verdict = check(release, asked, remedy=True)
+    assert verdict.outcome is Outcome.BROKEN
+    found = float(verdict.remedy.parameter)
+    assert verdict.remedy.release == restated(release, found)
+    assert check(restated(release, found), asked).kept
 
 
 def test_the_remedy_is_a_parameter_of_the_same_kind_and_never_an_error():

@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 from whit.curves import Promise, require_promise
 from whit.errors import InvalidInput, NotImplied, TooCostly, WhitError
 from whit.guarantees import ApproxDP, Composition
-from whit.mechanisms import Composed, PoissonSubsampled, Together
+from whit.mechanisms import Composed, Mechanism, Together
 from whit.numerics import few
 from whit.policy.common_factor import CommonFactor, are_quick
 from whit.policy.criteria import Criterion, EveryCriterion
-from whit.policy.families import Rule
+from whit.policy.families import Family, Rule
 from whit.policy.family_of import family_of
 from whit.policy.planned import Made
 from whit.policy.recommendation import Recommendation, Requirement, criterion_of, recommend_by
@@ -104,22 +105,21 @@ def _remedy(promise: Promise, releases: int, criterion: Criterion) -> Recommenda
     if len(promise.composed_of) == 1:
         ((promise, copies),) = promise.composed_of
         releases *= copies
-    sampled = promise if isinstance(promise, PoissonSubsampled) else None
-    promise = promise if sampled is None else sampled.mechanism
-    options = {name: getattr(promise, name, None) for name in ("neighbours", "sensitivity")}
     with suppress(WhitError):
-        family = family_of(
-            type(promise),
-            releases=releases,
-            delta=promise.stated_delta if isinstance(promise, ApproxDP) else None,
-            rule=Rule.OWN,
-            total_delta=None,
-            sampling_rate=None if sampled is None else sampled.rate,
-            records=None if sampled is None else sampled.records,
-            **options,
-        )
-        return recommend_by(criterion, family, ())
+        return recommend_by(criterion, _family(promise, releases), ())
     return None
+
+
+def _family(promise: Promise, releases: int) -> Family:
+    """Releases like this one, all of it but its parameter: the steps of noise, a rate, a delta stay as they are."""
+    if isinstance(promise, Mechanism):
+        example: object = promise
+        options: dict[str, Any] = {"neighbours": None, "delta": None}
+    else:
+        example = type(promise)
+        delta = promise.stated_delta if isinstance(promise, ApproxDP) else None
+        options = {"neighbours": getattr(promise, "neighbours", None), "delta": delta}
+    return family_of(example, releases=releases, sensitivity=None, rule=Rule.OWN, total_delta=None, **options)
 
 
 def _factor(promise: Promise, releases: int, criterion: Criterion) -> Recommendation | None:
