@@ -35,9 +35,13 @@ _SEVERAL = (
     'sampling-rate=0.01, releases=1000", or --from FILE with several [[promise]].'
 )
 _READ = "The differences between the rows do not add up to the whole, because risks do not add up."
-_NO_EPSILON = (
+_TOO_MUCH_DELTA = (
     "No known upper bound: the deltas of these promises together are at least as large as the delta asked about. "
     "Ask with a larger --at-delta."
+)
+_TOO_LITTLE_NOISE = (
+    "No known upper bound: no number up to 1.8e308, the largest double, is known to be an epsilon at the delta asked "
+    "about. More noise or a larger --at-delta may give one."
 )
 _NO_ANSWER = "No question has an answer about all promises together; the reasons stand below the table."
 
@@ -64,7 +68,13 @@ def answer(request: Request) -> Told:
     asked: dict[str, Any] = {"promises": stated, "neighbours": relation, **points, **form_inputs(form)}
     start = start_of(form, together, asker)
     said = _opening(start, found[ALL])
-    notes = (_READ, *_moved(form), *scope_notes(together), *_reasons(found[ALL]), *_hints(form, found[ALL]))
+    notes = (
+        _READ,
+        *_moved(form),
+        *scope_notes(together),
+        *_reasons(found[ALL]),
+        *_hints(form, found[ALL], points["at_delta"]),
+    )
     told = Answers("compose", asked, answers, notes, {"opening": said})
     head = ("promises", *(_said(name) for name, _ in found[ALL]))
     rows = [(of, *(_cell(name, answer, start) for name, answer in all_of_it)) for of, all_of_it in found.items()]
@@ -183,12 +193,15 @@ def _moved(form: spec.Form) -> tuple[str, ...]:
     ) * bool(moved)
 
 
-def _hints(form: spec.Form, whole: Sequence[tuple[str, Answer]]) -> tuple[str, ...]:
+def _hints(form: spec.Form, whole: Sequence[tuple[str, Answer]], at_delta: Sequence[float]) -> tuple[str, ...]:
     """What to ask instead, where an answer rules nothing out."""
     found = {name: float(answer.worst) for name, answer in whole if answer.worst is not None}
     found |= {name: 1.0 for name, answer in whole if name == "posterior" and isinstance(answer, Unbounded)}
-    hints = [_NO_EPSILON] if any(name.startswith("epsilon.") and math.isinf(at) for name, at in found.items()) else []
+    who, together = [asker.adversary for asker in form.askers], form.together
+    several = [each.under(together.neighbours) for each in form.promises]
+    deltas = math.fsum(float(each.together.delta(math.inf, neighbours=each.relation)) for each in several)
+    without = [at for at in at_delta if math.isinf(found[f"epsilon.{_digits(at)}"])]
+    hints = list(dict.fromkeys(_TOO_MUCH_DELTA if at <= deltas else _TOO_LITTLE_NOISE for at in without))
     if found.get("posterior", 0.0) < 1.0:
         return tuple(hints)
-    who, together = [asker.adversary for asker in form.askers], form.together
     return (*hints, *hint_of(together.together, who, neighbours=together.relation, failure=form.asked.failure))
