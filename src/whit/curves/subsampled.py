@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from whit.curves.discrete_gaussian import CutLoss
 from whit.curves.face import SMALLEST_LOG_LEVEL, Array, LossDistribution
@@ -157,7 +157,7 @@ class SubsampledLoss(LossDistribution):
         """Log of q a + (1 - q) power(a)."""
         return self._mixed(self.base.log_power(log_a), Bracket.exact(log_a))
 
-    def _largest(self, holds: Callable[[Array], Array], shape: tuple[int, ...]) -> Array:
+    def _largest(self, holds: Callable[[Array], NDArray[np.bool_]], shape: tuple[int, ...]) -> Array:
         """The largest log of a at which it holds; the lowest that is looked at where it holds nowhere."""
         return largest_true(lambda a: (a <= LOWEST) | holds(a), np.full(shape, LOWEST), np.zeros(shape))
 

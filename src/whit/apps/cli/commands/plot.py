@@ -177,8 +177,8 @@ def _power(drawing: Drawing) -> Picture:
     knows = the_one_asker(drawing.form).adversary.knows
     promises = _in_blocks(drawing.promises(), drawing.form)
     several = [each for each in drawing.allowed["allowed"] if not isinstance(each, RiskProfile)]
-    bounds = {"neighbours": drawing.relation, "knows": knows, "allowed": several}
-    return plots.level_and_power(promises, **bounds, **drawing.language)
+    bounds: dict[str, Any] = {"neighbours": drawing.relation, "allowed": several}
+    return plots.level_and_power(promises, knows=knows, **bounds, **drawing.language)
 
 
 def _profile(drawing: Drawing) -> Picture:
