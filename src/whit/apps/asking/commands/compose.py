@@ -61,7 +61,8 @@ def answer(request: Request) -> Told:
         raise InvalidInput("what is composed", "must be at least two promises", str(len(form.promises)), _SEVERAL)
     asker, together, points = the_one_asker(form), form.together, _points(request.values)
     with working("Composing"):
-        found = {name: _answers(form, asker, each, points) for name, each in _parts(form).items()}
+        parts = _parts(form).items()
+        found = {name: [*_curve(each, points), *_asked(form, asker, each)] for name, each in parts}
     answers = tuple(Named(name, of, answer) for of, all_of_it in found.items() for name, answer in all_of_it)
     relation = in_words(together.neighbours)
     stated = {name: echo(each.together) for name, each in zip(told_apart(names_of(form)), form.promises, strict=True)}
@@ -142,13 +143,6 @@ def _parts(form: spec.Form) -> dict[str, spec.Series]:
     others = [[each for other, each in enumerate(several) if other != at] for at in range(len(several))]
     rest = {f"all but {name}": spec.together_of(each) for name, each in zip(names, others, strict=True)}
     return {ALL: form.together, **only, **(rest if len(several) > 2 else {})}
-
-
-def _answers(
-    form: spec.Form, asker: spec.Asker, series: spec.Series, points: dict[str, list[float]]
-) -> list[tuple[str, Answer]]:
-    """The points of the curve, and the questions."""
-    return [*_curve(series, points), *_asked(form, asker, series)]
 
 
 def _curve(series: spec.Series, points: dict[str, list[float]]) -> list[tuple[str, Answer]]:
