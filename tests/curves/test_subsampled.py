@@ -81,6 +81,17 @@ def test_tails_and_profile_agree(base: GaussianLoss | LaplaceLoss, removed: bool
         assert loss.log_tail(t).lower <= loss.log_tail_closed(t).upper
 
 
+@pytest.mark.parametrize("level", [1e-300, 0.05, 0.9, 0.95])
+@pytest.mark.parametrize("base", [GaussianLoss(1e149), GaussianLoss(1e200), GaussianLoss(1e300), LaplaceLoss(1e200)])
+def test_almost_no_noise_has_the_power_of_none(base: GaussianLoss | LaplaceLoss, level: float) -> None:
+    """Without noise nothing but the sampled record is seen: whoever was not sampled is found as often as nobody."""
+    added = SubsampledLoss(base, 0.1, removed=False).log_power(np.log(level))
+    removed = SubsampledLoss(base, 0.1).log_power(np.log(level))
+    assert added.lower <= np.log(min(level / 0.9, 1.0)) <= added.upper
+    assert np.exp(added.upper) == pytest.approx(min(level / 0.9, 1.0), rel=1e-9)
+    assert np.exp(removed.upper) == pytest.approx(0.1 + 0.9 * level, rel=1e-9)
+
+
 def test_extremes_stay_numbers() -> None:
     for removed in (True, False):
         loss = SubsampledLoss(GaussianLoss(1.0), 0.01, removed)

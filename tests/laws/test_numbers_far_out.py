@@ -67,6 +67,12 @@ def test_losses_that_no_double_comes_near_are_not_added_up():
     assert composed({Laplace(1e-3).curve(): 2}).face.largest_loss == pytest.approx(2000.0)
 
 
+@pytest.mark.parametrize("other", [Laplace(3.0), Geometric(1.0), PureDP(1.0)])
+def test_gaussian_noise_whose_mu_has_no_square_is_refused_beside_other_noise(other):
+    with pytest.raises(TooCostly, match=r"Gaussian noise must be at least about 1e-150 times .*; got 1e-200. Such a"):
+        compose(Gaussian(1e-200), other).delta(1.0)
+
+
 def test_a_root_of_squares_beyond_the_doubles_is_infinite_and_refused():
     assert root_of_squares_up([1e308], 1000) == math.inf
     with pytest.raises(InvalidInput, match="mu of all together must be a number that a double holds; got more"):

@@ -204,10 +204,14 @@ def _from_above(faces: Mapping[Face, int], relative_width: float, strict: bool) 
 def _require_moderate(faces: Mapping[Face, int]) -> None:
     """Refuse to add up losses whose exponentials no double comes near, so that every mass would be lost on the way."""
     largest = max(map(_size, faces))
+    way_out = "Such a release hides nothing. Ask about it alone, or use more noise."
     if largest > MOST_LOSS:
         rule = f"must be at most {MOST_LOSS:,} in each release, for several to be added up"
-        way_out = "Such a release hides nothing. Ask about it alone, or use more noise."
         raise TooCostly("the privacy loss", rule, largest, way_out)
+    mus = {face.mu: number for face, number in faces.items() if isinstance(face, GaussianLoss)}
+    if math.isinf(sum(number * mu * mu for mu, number in mus.items())):
+        rule = "must be at least about 1e-150 times what one record changes, for other noise to be added up to it"
+        raise TooCostly("Gaussian noise", rule, 1 / max(mus), way_out)
 
 
 def _size(face: Face) -> float:

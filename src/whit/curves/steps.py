@@ -153,14 +153,11 @@ def _losses(step: Step) -> Array:
     pairs = [pair for pair in step if isinstance(pair, FinitePair)]
     if len(pairs) < len(step):
         return np.zeros(0)
-    errors, found = [pair.loss_error for pair in pairs], distinct(np.concatenate([_sizes(pair) for pair in pairs]))
+    errors = [pair.loss_error for pair in pairs]
+    found = distinct(np.concatenate([np.zeros(1), *(np.abs(pair.losses) for pair in pairs)]))
     # Beyond the largest loss and its error nothing is left but what is infinite.
     found = np.append(found, up(found[-1] + max(errors), 2)) if max(errors) > 0.0 else found
     return found if len(found) <= MOST_LOSSES else np.zeros(0)
-
-
-def _sizes(pair: FinitePair) -> Array:
-    return np.append(np.abs(pair.losses), 0.0)
 
 
 def _are_alike(step: Step, epsilons: Array) -> bool:

@@ -7,12 +7,12 @@ The same tests tell the mixture and P from Q, so every answer is one of the mech
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from whit.curves.discrete_gaussian import CutLoss
 from whit.curves.face import SMALLEST_LOG_LEVEL, Array, LossDistribution
@@ -35,6 +35,8 @@ from whit.numerics import (
 
 # An epsilon beyond this is as good as infinite.
 FARTHEST = 1e300
+# The lowest log of a level of the mechanism itself that is looked at.
+LOWEST = -1e301
 # Beyond this e^t is too large for a double, or soon will be.
 LARGE = 700.0
 # A quotient beyond this is not formed.
@@ -138,14 +140,15 @@ class SubsampledLoss(LossDistribution):
             return self._mixed(Bracket.exact(levels), self.base.log_power(levels))
         inner = np.clip(levels, SMALLEST_LOG_LEVEL, -1e-300)
         # The test has the level a under P; its level under the mixture is q a + (1 - q) power(a).
-        at = largest_true(lambda a: self._level(a).lower <= inner, np.full(inner.shape, -1e301), np.zeros(inner.shape))
-        sure = largest_true(
-            lambda a: self._level(a).upper <= inner, np.full(inner.shape, -1e301), np.zeros(inner.shape)
-        )
-        upper, lower = self.base.log_power(up(at)).upper, self.base.log_power(sure)
+        at = self._largest(lambda a: self._level(a).lower <= inner, inner.shape)
+        sure = self._largest(lambda a: self._level(a).upper <= inner, inner.shape)
+        # With hardly any noise, a is below all that is looked at. But (1 - q) power(a) is at most the level.
+        most = _widened([inner - np.log1p(-self.rate)] * 3, abs(np.log1p(-self.rate)) + _size(inner)).upper
+        upper, found = np.minimum(self.base.log_power(up(at)).upper, most), self.base.log_power(sure)
+        lower = np.where(self._level(sure).upper <= inner, found.lower, inner)
         # A level that is smaller still has at most this power, and at least its own.
-        guessed = np.where(levels < SMALLEST_LOG_LEVEL, np.maximum(levels, -1e308), lower.lower)
-        bounds = (guessed, np.minimum(lower.mid, upper), upper)
+        guessed = np.where(levels < SMALLEST_LOG_LEVEL, np.maximum(levels, -1e308), lower)
+        bounds = (guessed, np.clip(found.mid, guessed, upper), upper)
         known = np.where(np.isneginf(levels), -np.inf, 0.0)
         inside = np.isfinite(levels) & (levels < 0)
         return Bracket(*(np.where(inside, end, known) for end in bounds))
@@ -153,6 +156,10 @@ class SubsampledLoss(LossDistribution):
     def _level(self, log_a: Array) -> Bracket:
         """Log of q a + (1 - q) power(a)."""
         return self._mixed(self.base.log_power(log_a), Bracket.exact(log_a))
+
+    def _largest(self, holds: Callable[[Array], NDArray[np.bool_]], shape: tuple[int, ...]) -> Array:
+        """The largest log of a at which it holds; the lowest that is looked at where it holds nowhere."""
+        return largest_true(lambda a: (a <= LOWEST) | holds(a), np.full(shape, LOWEST), np.zeros(shape))
 
     def _mixed(self, unsampled: Bracket, sampled: Bracket) -> Bracket:
         """Log of (1 - q) times the one plus q times the other."""

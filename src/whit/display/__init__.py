@@ -1,7 +1,7 @@
 """What a notebook shows: pieces of HTML, data frames, and a sign that something is at work.
 
 html      escaped paragraphs, tables and badges in one block that is readable on light and on dark pages
-frames    rows of plain values as a data frame of pandas or polars
+frames    rows of plain values as a data frame of pandas or polars, and what has such rows
 several   several values as one table
 waiting   a bar in a notebook, a line in a terminal, for what takes long
 """

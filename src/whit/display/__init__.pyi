@@ -1,4 +1,5 @@
 from whit.display.frames import Row as Row
+from whit.display.frames import Tabular as Tabular
 from whit.display.frames import csv_text as csv_text
 from whit.display.frames import frame as frame
 from whit.display.frames import parquet_file as parquet_file
@@ -16,7 +17,6 @@ from whit.display.html import paragraph as paragraph
 from whit.display.html import points as points
 from whit.display.html import table as table
 from whit.display.several import Several as Several
-from whit.display.tabular import Tabular as Tabular
 from whit.display.waiting import at_work as at_work
 from whit.display.waiting import progress as progress
 from whit.display.waiting import shown_elsewhere as shown_elsewhere

@@ -1,4 +1,4 @@
-"""Rows of plain values as a data frame, an Arrow table or CSV. No library is needed before somebody asks for it."""
+"""Rows of plain values as a data frame, an Arrow table or CSV. No library is needed before one is asked for."""
 
 from __future__ import annotations
 
@@ -90,3 +90,21 @@ def parquet_file(content: bytes) -> Any:
     from pyarrow.parquet import ParquetFile
 
     return ParquetFile(BytesIO(content))
+
+
+class Tabular:
+    """A value that is rows of plain values by column."""
+
+    __slots__ = ()
+
+    def to_rows(self) -> Sequence[Row]:
+        """The value as rows of plain values by column."""
+        raise NotImplementedError
+
+    def to_frame(self, library: str = "pandas") -> Any:
+        """The rows as a data frame of "pandas" or "polars", or as an Arrow table of "pyarrow"."""
+        return frame(self.to_rows(), library)
+
+    def to_csv(self) -> str:
+        """The rows as CSV with a head; numbers keep every bit."""
+        return csv_text(self.to_rows())

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol, TypeVar
 
-from whit.display.frames import Row
+from whit.display.frames import Row, Tabular
 from whit.display.html import block, table
-from whit.display.tabular import Tabular
 
 
 class Tabled(Protocol):

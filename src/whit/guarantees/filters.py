@@ -103,7 +103,8 @@ class Filter:
         object.__setattr__(self, "budget", budget)
         nothing = (Fraction(0),) * len(self.limits)
         object.__setattr__(self, "spent", nothing if spent == () else self._exact(spent))
-        require(self._within(), name="spent", rule="must not pass the budget", value=self.spent, way_out=_COST)
+        rule = "must not pass the budget"
+        require(min(self.left) >= 0, name="spent", rule=rule, value=self.spent, way_out=_COST)
 
     @property
     def limits(self) -> Amounts:
@@ -166,9 +167,6 @@ class Filter:
         good = len(numbers) == len(listed) == len(self.limits)
         require(good, name="a charge", rule=rule, value=charge, way_out=_COST)
         return tuple(Fraction(x) for x in numbers)
-
-    def _within(self) -> bool:
-        return min(self.left) >= 0
 
 
 @dataclass(frozen=True, init=False)

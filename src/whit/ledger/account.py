@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from whit.errors import Incompatible, InvalidInput, UnknownKey
-from whit.ledger.amounts import Amount, Charges, Spent, added, amount_text, exact, read_fraction, within
+from whit.ledger.amounts import Amount, Charges, Spent, added, amount_text, exact, nothing_of, read_fraction, within
 from whit.ledger.books import Book, book_of, read_charges, read_spent
 from whit.ledger.trees import fields_of, named, text_of, texts_of, whole_of
 from whit.policy import limits
@@ -228,7 +228,7 @@ class Position:
     def with_quota(self, recipient: str, quota: Mapping[str, Amount | None]) -> Position:
         """This with another quota; what the recipient got since the first one still counts."""
         had = self.recipients.get(recipient, {})
-        got = {word: had.get(word, _nothing(most)) for word, most in quota.items()}
+        got = {word: had.get(word, nothing_of(most)) for word, most in quota.items()}
         return replace(self, quotas={**self.quotas, recipient: quota}, recipients={**self.recipients, recipient: got})
 
     def _to(self, recipient: str, charges: Charges, sign: int) -> Position:
@@ -270,10 +270,6 @@ def _shifted(had: Amount | None, charge: Amount | None, sign: int) -> Amount | N
     if charge is None:
         return had if sign < 0 else None
     return added(had, tuple(sign * each for each in charge))
-
-
-def _nothing(like: Amount | None) -> Amount | None:
-    return None if like is None else tuple(Fraction(0) for _ in like)
 
 
 def _nested_text(tree: Mapping[str, Mapping[str, Amount | None]]) -> dict[str, dict[str, str | None]]:

@@ -122,7 +122,7 @@ class Spent:
         """This with a release about some parts, or about everybody if none is named."""
         if not parts:
             return Spent(added(self.everybody, charge), self.parts)
-        none = _nothing(self.everybody if charge is None else charge)
+        none = nothing_of(self.everybody if charge is None else charge)
         further = {part: added(self.parts.get(part, none), charge) for part in parts}
         return Spent(self.everybody, {**self.parts, **further})
 
@@ -135,7 +135,8 @@ class Spent:
         return {"everybody": amount_text(self.everybody), "parts": charges_text(self.parts)}
 
 
-def _nothing(like: Amount | None) -> Amount | None:
+def nothing_of(like: Amount | None) -> Amount | None:
+    """An amount of the same form that is 0 throughout; None of a book that is closed."""
     return None if like is None else tuple(Fraction(0) for _ in like)
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from whit.errors import InvalidInput
 from whit.guarantees import GaussianDP, PureDP
+from whit.policy import limits
 from whit.setting import Knowledge, Neighbours
 from whit.telling.plots import level_and_power
 
@@ -52,3 +53,22 @@ def test_the_caption_says_what_is_known_of_everyone_else_and_the_neighbours():
     assert "neighbours" not in known
     drawn_by_chance = "The records of everyone else are drawn by chance, in the same way whichever hypothesis is true."
     assert f"{drawn_by_chance} {Neighbours.REPLACE.value}" in random
+
+
+def test_a_limit_on_the_power_is_a_diamond_in_both_panels():
+    asked = [limits.power(0.3, level=0.05), limits.advantage(0.2)]
+    picture = level_and_power({"x": PureDP(1.0)}, levels=[0.0, 1e-5, 0.05, 1.0], allowed=asked)
+    rows = [row for rows in picture.chart.to_dict()["datasets"].values() for row in rows]
+    assert rows.count({"level": 0.05, "power": 0.3}) >= 1
+    assert "limit 30 %" in str(picture.chart.to_dict())
+    assert "Allowed: at level 0.05 power 30 %." in picture.alt
+    assert "A limit that is not about the power is not shown." in picture.alt
+    alone = level_and_power({"x": PureDP(1.0)}, levels=[0.0, 1e-5, 0.05, 1.0])
+    assert "limit" not in alone.alt
+    assert "diamond" not in str(alone.chart.to_dict())
+
+
+def test_a_limit_at_a_level_below_the_small_ones_is_in_one_panel():
+    few = level_and_power(PureDP(1.0), levels=[0.0, 0.5, 1.0], allowed=limits.power(0.3, level=1e-9))
+    both = level_and_power(PureDP(1.0), levels=[0.0, 0.5, 1.0], allowed=limits.power(0.3, level=1e-3))
+    assert [str(each.chart.to_dict()).count("'shape': 'diamond'") for each in (few, both)] == [1, 2]

@@ -46,6 +46,7 @@ def test_the_loss_at_each_chance_is_that_of_the_finding():
     found = largest_loss(ZeroConcentratedDP(0.5), chances, sides=2).value.tolist()
     assert [row["loss"] for row in line(picture, "x")] == found
     assert "in either direction" in picture.alt
+    assert "For somebody who may believe anything of the others, the profile answers" in picture.caption
 
 
 def test_a_loss_without_a_bound_is_left_out_of_the_drawing_but_not_of_the_table():

@@ -115,7 +115,8 @@ def _in_columns(head: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequ
             yield ""
         for line in range(max(map(len, block))):
             cells = [cell[line] if line < len(cell) else "" for cell in block]
-            yield GAP.join(_filled(cell, width) for cell, width in zip(cells, widths, strict=True)).rstrip()
+            filled = (cell + " " * (width - _broad(cell)) for cell, width in zip(cells, widths, strict=True))
+            yield GAP.join(filled).rstrip()
         if at == 0:
             yield GAP.join("-" * width for width in widths)
 
@@ -129,10 +130,6 @@ def _row_by_row(head: Sequence[str], rows: Sequence[Sequence[str]], width: int) 
         for name, cell in zip(head[1:], others, strict=True):
             if cell:
                 yield from (f"  {line}" for line in wrapped(f"{name}: {cell}", width - 2, indent="  "))
-
-
-def _filled(text: str, width: int) -> str:
-    return text + " " * (width - _broad(text))
 
 
 def _longest_word(text: str) -> int:

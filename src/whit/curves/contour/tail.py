@@ -75,12 +75,8 @@ def tail_bracket(composition: Composition, losses: ArrayLike, relative_width: fl
         closed, more = _lattice_tails(composition, composition.lattice[0], below)
         nodes += more
         opened, closed = _on_either_side(composition.lattice, ts, opened, closed)
-    shaped = [_bracket(part, asked.shape) for part in (*opened, *closed)]
+    shaped = [Bracket(*(row.reshape(asked.shape) for row in part)) for part in (*opened, *closed)]
     return TailBracket(shaped[0], shaped[2], shaped[1], shaped[3], nodes)
-
-
-def _bracket(bounds: Real, shape: tuple[int, ...]) -> Bracket:
-    return Bracket(*(row.reshape(shape) for row in bounds))
 
 
 def _fill(composition: Composition, ts: Real, empty: Flags, full: Flags, solve: _Solver) -> tuple[_Tails, int]:

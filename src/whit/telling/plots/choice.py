@@ -136,7 +136,11 @@ def _(x: Recommendation, options: Options) -> Choice:  # noqa: ARG001
     together = x.family.all(float(x.digits), relation)  # with the parameter that the name has
     named = {in_each(promise_name(x.to_use), x.family.releases): together}
     if isinstance(requirement, limits.CurveLimit):
-        return level_and_power, (named,), {}
+        return (
+            level_and_power,
+            (named,),
+            {"allowed": requirement},
+        )
     allowed = requirement if isinstance(requirement, RiskProfile | limits.Limit) else None
     return posterior_against_prior, (named,), {"failure": x.parameter.inputs.get("failure", 0.0), "allowed": allowed}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves import Curve, Promise, largest_loss
+from whit.policy import limits
 from whit.semantics import testing
 from whit.setting import Knowledge, Neighbours
 from whit.telling.plots.answers import (
@@ -24,7 +25,7 @@ from whit.telling.plots.answers import (
     under,
     values,
 )
-from whit.telling.plots.layers import Array, Spec, axis, heading, reference, rows_of
+from whit.telling.plots.layers import Array, Spec, axis, heading, marked, reference, rows_of
 from whit.telling.plots.lettering import line_chart
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.placing import DIAGONAL, Note, Plane
@@ -178,7 +179,7 @@ def loss_curve(
     words, at = words_of(language), places("failures", failures, 0.0, 1.0)
     drawn = Curves.of(promised, at, lambda one: largest_loss(one, at, sides=sides, neighbours=neighbours), words)
     title, line = words("loss.title"), words.directed("loss.one" if sides == 1 else "loss.both", drawn.direction)
-    caption = f"{drawn.opening(promised)}{line}{under(neighbours, words)}"
+    caption = f"{drawn.opening(promised)}{line} {words('loss.knows')}{under(neighbours, words)}"
     positive = at[at > 0.0]
     x = axis("chance", words("loss.x"), (float(positive[0]), float(at[-1])), log=True, ticks=6, words=words)
     y = axis("loss", words("loss.y"), (0.0, drawn.top()), words=words)
@@ -218,6 +219,7 @@ def level_and_power(
     neighbours: Neighbours | None = None,
     knows: Knowledge = Knowledge.EVERYONE_ELSE,
     levels: ArrayLike = LEVELS,
+    allowed: limits.PowerLimit | Sequence[object] | None = None,
     language: str = "en",
 ) -> Picture:
     """The largest power of a test at each level, and beside it the same at small levels.
@@ -227,6 +229,7 @@ def level_and_power(
         neighbours: the relation between datasets; that of the promise if none is named.
         knows: what the adversary knows about everybody else.
         levels: the levels at which the power is drawn.
+        allowed: a limit on the power at one level, or a list of limits: each on the power is a diamond.
         language: the code of the language of its words, such as "de".
     """
     at, words = places("levels", levels, 0.0, 1.0), words_of(language)
@@ -236,10 +239,26 @@ def level_and_power(
     others = words(f"{_TESTERS[knows]}_block" if block else _TESTERS[knows])
     hit = sentences(words(f"tests.hit.{about}"), "" if about == "local" else others)  # an answer is seen by itself
     caption = f"{drawn.opening(promised)}{line} {hit}{block}{under(neighbours, words)}"
-    told = drawn.told((0.01, 0.05, 0.1), pairs("tests.at", words))
-    alt = words("common.two_line_charts", title=title, text=f"{caption} {told}")
-    table = Columns(drawn.columns("level", "power"))
-    return pictured(partial(_two_scales, drawn), title=title, caption=caption, alt=alt, table=table, language=language)
+    told, several = drawn.told((0.01, 0.05, 0.1), pairs("tests.at", words)), _limits(allowed)
+    shown = [each for each in several if isinstance(each, limits.PowerLimit)]
+    elsewhere = words("tests.elsewhere") if len(shown) < len(several) else ""
+    text = sentences(caption, told, _allowed(shown, words), elsewhere)
+    alt, table = words("common.two_line_charts", title=title, text=text), Columns(drawn.columns("level", "power"))
+    caption = sentences(caption, words("posterior.sign.diamond") if shown else "", elsewhere)
+    chart = partial(_two_scales, drawn, shown)
+    return pictured(chart, title=title, caption=caption, alt=alt, table=table, language=language)
+
+
+def _limits(allowed: object) -> list[object]:
+    """Each limit by itself."""
+    return [] if allowed is None else list(allowed) if isinstance(allowed, list | tuple) else [allowed]
+
+
+def _allowed(shown: Sequence[limits.PowerLimit], words: Words) -> str:
+    """The power that each limit allows, and at which level, as a sentence."""
+    at = pairs("tests.at", words)
+    listed = ", ".join(at(each.level, words.given(each.power, Unit.PROBABILITY)) for each in shown)
+    return words("posterior.allowed", list=listed) if shown else ""
 
 
 def _tested(promised: Promise | Mapping[str, Promise], neighbours: Neighbours | None) -> str:
@@ -249,28 +268,40 @@ def _tested(promised: Promise | Mapping[str, Promise], neighbours: Neighbours | 
     return "fact" if one is None else one.name.lower()
 
 
-def _two_scales(drawn: Curves, page: Page) -> Spec:
+def _two_scales(drawn: Curves, shown: Sequence[limits.PowerLimit], page: Page) -> Spec:
     """All levels, and the small ones beside or below."""
     if page.beside:
-        return {"hconcat": [_all_levels(drawn, _SIDE), _small_levels(drawn, _SIDE * 0.7)], "spacing": 40}
-    return {"vconcat": [_all_levels(drawn, page.width), _small_levels(drawn, page.width, beside=False)], "spacing": 30}
+        small = _small_levels(drawn, shown, _SIDE * 0.7)
+        return {"hconcat": [_all_levels(drawn, shown, _SIDE), small], "spacing": 40}
+    small = _small_levels(drawn, shown, page.width, beside=False)
+    return {"vconcat": [_all_levels(drawn, shown, page.width), small], "spacing": 30}
 
 
-def _all_levels(drawn: Curves, side: float) -> Spec:
+def _diamonds(shown: Sequence[limits.PowerLimit], plane: Plane, words: Words) -> dict[str, Any]:
+    """A diamond for each limit whose level is drawn, with its number, as options of `line_chart`."""
+    first = plane.x["scale"]["domain"][0]
+    points = [(each.level, each.power) for each in shown if each.level >= first]
+    texts = [words("common.limit", number=words.given(power, Unit.PROBABILITY)) for _, power in points]
+    rows = [{"level": level, "power": power} for level, power in points]
+    return {
+        "over": [marked(row, plane.x, plane.y, shape="diamond", size=140) for row in rows],
+        "marked": points,
+        "notes": [Note(text, [point]) for text, point in zip(texts, points, strict=True)],
+    }
+
+
+def _all_levels(drawn: Curves, shown: Sequence[limits.PowerLimit], side: float) -> Spec:
     words = drawn.said_in
     x = axis("level", words("tests.x"), (0.0, 1.0), percent=True, apart=True, words=words)
     y = axis("power", words("tests.y"), (0.0, 1.0), percent=True, apart=True, words=words)
     guessing = reference(rows_of(level=[0.0, 1.0], power=[0.0, 1.0]), x, y)
-    return drawn.chart(
-        Plane(x, y, side, side),
-        below=[guessing],
-        crossed=[([0.0, 1.0], [0.0, 1.0])],
-        notes=[Note(words("tests.guessing"), [(share, share) for share in DIAGONAL])],
-        outside=False,
-    )
+    plane = Plane(x, y, side, side)
+    more = _diamonds(shown, plane, words)
+    more["notes"].append(Note(words("tests.guessing"), [(share, share) for share in DIAGONAL]))
+    return drawn.chart(plane, below=[guessing], crossed=[([0.0, 1.0], [0.0, 1.0])], outside=False, **more)
 
 
-def _small_levels(drawn: Curves, side: float, *, beside: bool = True) -> Spec:
+def _small_levels(drawn: Curves, shown: Sequence[limits.PowerLimit], side: float, *, beside: bool = True) -> Spec:
     """The numbers on scales of powers of ten, from one in a million."""
     ends, words = [_LOWEST, 1.0], drawn.said_in
     x = axis("level", words("tests.small_x"), ends, log=True, values=_POWERS, apart=True, words=words)
@@ -279,5 +310,5 @@ def _small_levels(drawn: Curves, side: float, *, beside: bool = True) -> Spec:
     kept = drawn.at >= _LOWEST
     series = {name: (at[kept], powers[kept]) for name, (at, powers) in drawn.series.items()}
     plane = Plane(x, y, side, side, beside)
-    chart = line_chart(series, plane, below=[guessing], crossed=[(ends, ends)])
+    chart = line_chart(series, plane, below=[guessing], crossed=[(ends, ends)], **_diamonds(shown, plane, words))
     return chart | {"title": {**heading(words("tests.small"), side), "frame": "group"}}

@@ -53,7 +53,8 @@ _STANDARD = {"number": "800-226", "year": "2025"}
 def checklist(work: AnsweredRelease) -> Section:
     """The questions, each with its answer."""
     words = work.words
-    rows = tuple((each.title, each.question, _answer(each, work)) for each in hazards_of(words))
+    said = ((each, _said(each, work) or words("hazards.open")) for each in hazards_of(words))
+    rows = tuple((each.title, each.question, answer) for each, answer in said)
     table = Table(words("hazards.caption"), words.names("hazards.header"), rows, (4, 9, 9))
     return Section(words("hazards.title"), (Paragraph(words("hazards.introduction", **_STANDARD)), table))
 
@@ -61,10 +62,6 @@ def checklist(work: AnsweredRelease) -> Section:
 def open_hazards(work: AnsweredRelease) -> tuple[Hazard, ...]:
     """The questions that have no answer and none in the rest of the file."""
     return tuple(each for each in hazards_of(work.words) if not _said(each, work))
-
-
-def _answer(hazard: Hazard, work: AnsweredRelease) -> str:
-    return _said(hazard, work) or work.words("hazards.open")
 
 
 def _said(hazard: Hazard, work: AnsweredRelease) -> str:

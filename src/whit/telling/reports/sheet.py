@@ -61,11 +61,11 @@ _WORST_FIRST = (Outcome.BROKEN, Outcome.OPEN, Outcome.KEPT)
 def sheet(work: AnsweredRelease) -> Sheet:
     """The decision sheet of a release."""
     words, request = work.words, work.request
-    found = request.questions.failure
+    found, who = request.questions.failure, (*_readers(work), *_adversaries(work))
     return Sheet(
         title=words("document.sheet"),
         stamp=stamp(work),
-        beside=(Section(words("sheet.who"), tuple(map(Paragraph, _who(work)))), *_instead(work)),
+        beside=(Section(words("sheet.who"), tuple(map(Paragraph, who))), *_instead(work)),
         figure=belief_figure(request.series, drawn_first(work), found, words, decider=_decisive_prior(work)),
         below=(
             *_limits(work),
@@ -147,11 +147,6 @@ def _with_failure(said: str, ruling: Ruling, work: AnsweredRelease) -> str:
     return f"{said} {work.words('sheet.applies', failure=work.words.percent(failure))}"
 
 
-def _who(work: AnsweredRelease) -> tuple[str, ...]:
-    """Who decides: readers of a table that fails, and the adversary whom the limit is about."""
-    return (*_readers(work), *_adversaries(work))
-
-
 def _readers(work: AnsweredRelease) -> Iterator[str]:
     """Who reads the table without noise, and learns more than they may."""
     words, table = work.words, work.request.table
@@ -167,16 +162,11 @@ def _adversaries(work: AnsweredRelease) -> tuple[str, ...]:
     case, words = decided_case(work), work.words
     if case is not None:
         return (f"{_named(case, work)} {knowledge(case.asker.adversary.knows, words)}",)
-    widest, decisive = _widest(work), work.decisive
+    widest, decisive = max(work.cases, key=_posterior), work.decisive
     said = None if decisive is None else knowledge_of(decisive.verdict.requirement, words)
     own = knowledge(widest.asker.adversary.knows, words)
     named = _named(widest, work)
     return _decider(work), named if own == said else f"{named} {own}"
-
-
-def _widest(work: AnsweredRelease) -> Case:
-    """The adversary of the file who comes to believe most."""
-    return max(work.cases, key=_posterior)
 
 
 def _why(ruling: Ruling, work: AnsweredRelease) -> str:

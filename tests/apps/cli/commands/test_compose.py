@@ -122,6 +122,18 @@ def test_deltas_above_the_delta_asked_about_are_not_called_as_large():
     assert "the deltas of these promises together are at least as large as the delta asked about." in result.stdout
 
 
+FAR_OUT = ["--promise", "gaussian=1e-200", "--promise", "gaussian=1e-200"]
+SMALL = ["--promise", "rho=0.1", "--promise", "gaussian=3", "--promise", "laplace=2", "--at-delta", "1e-50"]
+
+
+@pytest.mark.parametrize("arguments", [FAR_OUT, SMALL])
+def test_an_epsilon_that_no_double_holds_is_not_blamed_on_deltas(arguments):
+    """Noise has no delta of its own; an epsilon of mu^2 / 2, here 5e399, lies beyond the doubles."""
+    said = run(*arguments).stdout
+    assert "the largest double" in said
+    assert "the deltas of these promises" not in said
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [

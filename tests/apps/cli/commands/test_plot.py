@@ -270,6 +270,17 @@ def test_a_limit_that_is_not_about_beliefs_is_refused_where_it_is_the_only_one(t
     assert "must be a risk profile, or a limit on posterior, ratio or difference" in drawn.stderr
 
 
+def test_a_limit_on_the_power_is_marked_where_the_power_is_drawn(tmp_path):
+    """By an option and by a file, whose limit on a belief and whose profile belong to other pictures."""
+    file = tmp_path / "release.toml"
+    others = "[limit.posterior]\nlimit = 0.4\nprior = 0.1\n[profile]\nrelative = 3\n"
+    file.write_text(f"[promise]\nepsilon = 1\n[limit.power]\nlimit = 0.2\nlevel = 0.05\n{others}", encoding="utf-8")
+    for asked in (["--epsilon", "1", "--limit", "power=0.2, level=0.05"], ["--from", str(file)]):
+        drawn = plot("level-and-power", *asked, "--out", str(tmp_path / "x.svg"))
+        assert "Allowed: at level 0.05 power 20 %." in drawn.stdout
+        assert ("A limit that is not about the power is not shown." in drawn.stdout) == ("--from" in asked)
+
+
 def test_a_range_of_priors_is_the_axis_of_the_picture_also_where_a_file_has_an_adversary(tmp_path):
     file = tmp_path / "release.toml"
     file.write_text("[promise]\nepsilon = 1\n[[adversary]]\nprior = 0.5\n", encoding="utf-8")

@@ -35,9 +35,13 @@ _SEVERAL = (
     'sampling-rate=0.01, releases=1000", or --from FILE with several [[promise]].'
 )
 _READ = "The differences between the rows do not add up to the whole, because risks do not add up."
-_NO_EPSILON = (
+_TOO_MUCH_DELTA = (
     "No known upper bound: the deltas of these promises together are at least as large as the delta asked about. "
     "Ask with a larger --at-delta."
+)
+_TOO_LITTLE_NOISE = (
+    "No known upper bound: no number up to 1.8e308, the largest double, is known to be an epsilon at the delta asked "
+    "about. More noise or a larger --at-delta may give one."
 )
 _NO_ANSWER = "No question has an answer about all promises together; the reasons stand below the table."
 
@@ -57,14 +61,21 @@ def answer(request: Request) -> Told:
         raise InvalidInput("what is composed", "must be at least two promises", str(len(form.promises)), _SEVERAL)
     asker, together, points = the_one_asker(form), form.together, _points(request.values)
     with working("Composing"):
-        found = {name: _answers(form, asker, each, points) for name, each in _parts(form).items()}
+        parts = _parts(form).items()
+        found = {name: [*_curve(each, points), *_asked(form, asker, each)] for name, each in parts}
     answers = tuple(Named(name, of, answer) for of, all_of_it in found.items() for name, answer in all_of_it)
     relation = in_words(together.neighbours)
     stated = {name: echo(each.together) for name, each in zip(told_apart(names_of(form)), form.promises, strict=True)}
     asked: dict[str, Any] = {"promises": stated, "neighbours": relation, **points, **form_inputs(form)}
     start = start_of(form, together, asker)
     said = _opening(start, found[ALL])
-    notes = (_READ, *_moved(form), *scope_notes(together), *_reasons(found[ALL]), *_hints(form, found[ALL]))
+    notes = (
+        _READ,
+        *_moved(form),
+        *scope_notes(together),
+        *_reasons(found[ALL]),
+        *_hints(form, found[ALL], points["at_delta"]),
+    )
     told = Answers("compose", asked, answers, notes, {"opening": said})
     head = ("promises", *(_said(name) for name, _ in found[ALL]))
     rows = [(of, *(_cell(name, answer, start) for name, answer in all_of_it)) for of, all_of_it in found.items()]
@@ -134,13 +145,6 @@ def _parts(form: spec.Form) -> dict[str, spec.Series]:
     return {ALL: form.together, **only, **(rest if len(several) > 2 else {})}
 
 
-def _answers(
-    form: spec.Form, asker: spec.Asker, series: spec.Series, points: dict[str, list[float]]
-) -> list[tuple[str, Answer]]:
-    """The points of the curve, and the questions."""
-    return [*_curve(series, points), *_asked(form, asker, series)]
-
-
 def _curve(series: spec.Series, points: dict[str, list[float]]) -> list[tuple[str, Answer]]:
     promise, relation = series.together, series.relation
     found: list[tuple[str, Answer]] = []
@@ -183,12 +187,15 @@ def _moved(form: spec.Form) -> tuple[str, ...]:
     ) * bool(moved)
 
 
-def _hints(form: spec.Form, whole: Sequence[tuple[str, Answer]]) -> tuple[str, ...]:
+def _hints(form: spec.Form, whole: Sequence[tuple[str, Answer]], at_delta: Sequence[float]) -> tuple[str, ...]:
     """What to ask instead, where an answer rules nothing out."""
     found = {name: float(answer.worst) for name, answer in whole if answer.worst is not None}
     found |= {name: 1.0 for name, answer in whole if name == "posterior" and isinstance(answer, Unbounded)}
-    hints = [_NO_EPSILON] if any(name.startswith("epsilon.") and math.isinf(at) for name, at in found.items()) else []
+    who, together = [asker.adversary for asker in form.askers], form.together
+    several = [each.under(together.neighbours) for each in form.promises]
+    deltas = math.fsum(float(each.together.delta(math.inf, neighbours=each.relation)) for each in several)
+    without = [at for at in at_delta if math.isinf(found[f"epsilon.{_digits(at)}"])]
+    hints = list(dict.fromkeys(_TOO_MUCH_DELTA if at <= deltas else _TOO_LITTLE_NOISE for at in without))
     if found.get("posterior", 0.0) < 1.0:
         return tuple(hints)
-    who, together = [asker.adversary for asker in form.askers], form.together
     return (*hints, *hint_of(together.together, who, neighbours=together.relation, failure=form.asked.failure))

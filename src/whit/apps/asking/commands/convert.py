@@ -29,7 +29,7 @@ from whit.guarantees import (
 )
 from whit.guarantees import convert as converted
 from whit.setting import Neighbours
-from whit.theory import Answer, Direction, Finding, Quantity, Unit, echo, number_text
+from whit.theory import Direction, Finding, Quantity, Unit, echo, number_text
 
 KINDS: dict[str, type[Guarantee]] = {
     **{kind.parameter.kind: kind for kind in kinds()},
@@ -154,17 +154,13 @@ def _all(promise: Promise, relation: Neighbours | None, parameters: dict[str, An
     found = {name: answer_in_options(answer) for name, answer in every.items()}
     asked = {"promise": echo(promise), "to": ALL, **parameters}
     rows = [
-        (name, _shown(answer), ", ".join(answer.worst.basis.theorems if answer.worst else ()))
+        (name, in_short(answer), ", ".join(answer.worst.basis.theorems)) if answer.worst else (name, "none", "")
         for name, answer in found.items()
     ]
     answers = Answers("convert", asked, named(promise_name(promise), found.items()))
     table = Table(("kind", "value", "rests on"), rows, promise_name(promise))
     of_kinds = [replace(each, name=_POINT.split(each.name)[0]) for each in answers.named]
     return Told(answers, tables=(table, assumption_table(of_kinds)) if why else (table,))
-
-
-def _shown(answer: Answer) -> str:
-    return in_short(answer) if answer.worst else "none"
 
 
 def _in_six_digits(promise: Guarantee) -> Guarantee:

@@ -28,6 +28,7 @@ from whit.guarantees import Guarantee
 from whit.mechanisms import AdditiveNoise, kinds
 from whit.plans import expose
 from whit.policy import around, frontier, stated_number
+from whit.policy.profiles import RiskProfile
 from whit.semantics import membership, testing
 from whit.setting import Neighbours
 from whit.telling import plots
@@ -175,7 +176,9 @@ def _posterior(drawing: Drawing) -> Picture:
 def _power(drawing: Drawing) -> Picture:
     knows = the_one_asker(drawing.form).adversary.knows
     promises = _in_blocks(drawing.promises(), drawing.form)
-    return plots.level_and_power(promises, neighbours=drawing.relation, knows=knows, **drawing.language)
+    several = [each for each in drawing.allowed["allowed"] if not isinstance(each, RiskProfile)]
+    bounds: dict[str, Any] = {"neighbours": drawing.relation, "allowed": several}
+    return plots.level_and_power(promises, knows=knows, **bounds, **drawing.language)
 
 
 def _profile(drawing: Drawing) -> Picture:
@@ -297,7 +300,7 @@ _LIMITS = ("profile", "limit", "requirements")
 
 PICTURES = {
     "posterior-against-prior": Kind(_posterior, _SPOKEN | {"prior", "block", "failure", "sides", *_LIMITS}),
-    "level-and-power": Kind(_power, _SPOKEN | {"knows", "block", "adversary"}),
+    "level-and-power": Kind(_power, _SPOKEN | {"knows", "block", "adversary", "limit"}),
     "profile-curve": Kind(_profile, _SPOKEN),
     "loss-curve": Kind(_loss, _SPOKEN | {"sides"}),
     "risk-over-releases": Kind(

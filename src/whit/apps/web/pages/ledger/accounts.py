@@ -107,7 +107,7 @@ def account(request: Request, code: str, before: int = 2**53) -> Response:
         tree,
         account=_shown(request, status),
         pictures=[_picture(course, index) for index, course in enumerate(courses)],
-        entries=[_row(entry) for entry in entries],
+        entries=[{"entry": entry, "charges": charged_text(entry.charges)} for entry in entries],
         closed=closed_note(status.account, entries),
         earlier=earlier,
         may_ask=who_of(request).may(Role.REQUESTER),
@@ -121,10 +121,6 @@ def _picture(course: Course, index: int) -> dict[str, Any]:
     words = limit_words(course.written)
     alt = f"Steps of the risk up to the limit ({words}); after {last.releases} releases {risk_text(last.risk)}."
     return {"file": f"risk-{index}.svg", "alt": alt, "limit": words, "rows": rows}
-
-
-def _row(entry: Entry) -> dict[str, Any]:
-    return {"entry": entry, "charges": charged_text(entry.charges)}
 
 
 @router.get("/account/{code}/risk-{index}.svg", dependencies=[may(Role.READER)])
