@@ -209,6 +209,7 @@ class ComposedLoss(LossDistribution):
     def _sure_power(self, levels: Array) -> Array:
         """Log of what the power is at least by Chernoff's bound, which is nearly 1 where the datasets are far apart."""
         # The losses above t = -log level have at most this level, and those below at most M(-s) e^{st} for every s > 0.
+        # Of the losses above any t, Q has at most M(c) e^{-(1 + c) t}: where that is the level, t may be far lower.
         try:
             exact, rounding = self.composition.log_mgf_and_growth(LEFT_TILTS.astype(np.complex128))
         except contour.TooManyNodes as refused:
@@ -217,9 +218,13 @@ class ComposedLoss(LossDistribution):
             raise TooCostly(
                 "the power", rule, nodes, "Ask about more noise: with so little, nothing is hidden."
             ) from refused
-        slopes = LEFT_TILTS * add_up(-levels, self.slack.loss)[:, None]
-        room = rounding + 8 * ULP * (1 + np.abs(exact.real) + np.abs(slopes)) + self.slack.mass
-        return np.asarray(log1mexp(np.minimum(np.min(exact.real - slopes + room, axis=1), 0.0)) - 8 * ULP)
+        highest = exact.real + rounding + 8 * ULP * (1 + np.abs(exact.real)) + self.slack.mass
+        wanted = add_up(-levels, self.slack.loss + self.slack.mass)[:, None]
+        closest = np.min((highest + wanted) / (1 + LEFT_TILTS), axis=1)
+        losses = np.minimum(wanted[:, 0], closest + 16 * ULP * np.abs(closest))
+        slopes = LEFT_TILTS * losses[:, None]
+        missed = np.min(highest - slopes + 8 * ULP * np.abs(slopes), axis=1)
+        return np.asarray(log1mexp(np.minimum(missed, 0.0)) - 8 * ULP)
 
     def epsilon(self, log_deltas: ArrayLike) -> Bracket:
         """The smallest epsilon >= 0 at which D is at most each delta, looked for on finer and finer grids."""
