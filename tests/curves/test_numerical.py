@@ -301,6 +301,19 @@ def test_where_the_datasets_are_far_apart_the_power_is_known_without_a_profile(m
     assert np.all(power.upper <= 0.0)
 
 
+def test_the_power_of_releases_that_are_told_apart_is_known_without_a_profile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test whose threshold is far below -log level still has that level: Q has little there."""
+    monkeypatch.setattr(lowest_line, "_read", None)
+    levels = np.log([0.05, 0.01])
+    found = composed_loss(contour.GaussianKind(9.3 / 1000), 1_000_000).log_power(levels)
+    exact = [
+        mpmath.ncdf(mpmath.mpf(9.3) + mpmath.sqrt(2) * mpmath.erfinv(2 * mpmath.mpf(math.exp(v)) - 1)) for v in levels
+    ]
+    misses = -np.expm1(found.lower)
+    assert all(1 - miss <= power for miss, power in zip(misses, exact, strict=True))
+    assert float(misses[0]) < 1e-9
+
+
 @pytest.mark.parametrize(("epsilon", "copies"), [(0.1, 3), (1.0, 7), (0.7, 40)])
 def test_a_sure_power_is_never_above_the_power(epsilon: float, copies: int) -> None:
     """The power of randomized response by its binomial law."""

@@ -31,6 +31,7 @@ lattice_sums  sums of these, with the profile and the power at every place
 lattice_steps the step of a lattice for few releases
 lattice_bound releases known from above only, composed on a lattice
 even_lattice  few releases on the lattice that other accountants use, from above
+far_out       where the losses of a composition end, by Chernoff's bound
 short_sum     few releases on a lattice, and whether that or the transform is the better way
 close_sum     two releases and finite ones, by polygons with corners of their own
 two_laplaces  two Laplace releases of any scales, in closed form

@@ -17,9 +17,10 @@ from whit.curves import contour
 from whit.curves.composition import kinds, pair_of
 from whit.curves.discrete_gaussian import CutLoss
 from whit.curves.face import Array, Face, LossDistribution
+from whit.curves.far_out import large_enough
 from whit.curves.finite import FinitePair
 from whit.curves.gaussian import GaussianLoss
-from whit.curves.numerical import ComposedLoss, large_enough
+from whit.curves.numerical import ComposedLoss
 from whit.curves.promise import Promise
 from whit.errors import NotImplied, require
 from whit.numerics import ULP, distinct, log_expm1, logsubexp, normal, probability

@@ -10,10 +10,11 @@ import numpy as np
 from whit.curves import contour
 from whit.curves.discrete_gaussian import DiscreteGaussianLoss
 from whit.curves.face import Array, LossDistribution
+from whit.curves.far_out import far_tilts
 from whit.curves.finite import FinitePair
 from whit.curves.laplace import LaplaceLoss
 from whit.curves.lattice_pairs import LEAST_LOG_DELTA
-from whit.curves.numerical import ComposedLoss, far_tilts
+from whit.curves.numerical import ComposedLoss
 from whit.curves.subsampled import SubsampledLoss
 
 # Over about so many places the composed loss reaches, at most.

@@ -18,10 +18,11 @@ from whit import curves
 from whit.curves import contour
 from whit.curves.by_chords import tails_by_chords
 from whit.curves.face import SMALLEST_LOG_LEVEL, Array, LossDistribution
+from whit.curves.far_out import epsilon_by_chernoff, hopeless, large_enough, profile_by_chernoff
 from whit.curves.lowest_line import lowest_lines
 from whit.curves.slack import EXACT, Slack
 from whit.errors import TooCostly
-from whit.numerics import ULP, Bracket, add_down, add_up, distinct, finite_positive, log1mexp, logsubexp
+from whit.numerics import ULP, Bracket, add_down, add_up, distinct, finite_positive, log1mexp
 
 # Points of the grid on which a threshold is looked for, again and again on a finer one.
 GRID = 49
@@ -128,7 +129,14 @@ class ComposedLoss(LossDistribution):
         return contour.delta_bracket(self.composition, asked, self.relative_width, strict=self.strict)
 
     def _profile(self, finite: Array) -> Bracket:
-        return _falling(self.certificate(finite).log_delta, finite)
+        far = hopeless(self, finite)
+        if self.strict or not far.any():
+            return _falling(self.certificate(finite).log_delta, finite)
+        found = np.empty((3, *finite.shape))
+        found[:, far] = profile_by_chernoff(self.composition, finite[far]).ends
+        if not far.all():
+            found[:, ~far] = self.certificate(finite[~far]).log_delta.ends
+        return _falling(Bracket(*found), finite)
 
     def _open_tail(self, finite: Array) -> Bracket:
         own = contour.tail_bracket(self.composition, finite, self.relative_tail_width).log_open
@@ -209,6 +217,7 @@ class ComposedLoss(LossDistribution):
     def _sure_power(self, levels: Array) -> Array:
         """Log of what the power is at least by Chernoff's bound, which is nearly 1 where the datasets are far apart."""
         # The losses above t = -log level have at most this level, and those below at most M(-s) e^{st} for every s > 0.
+        # Of the losses above any t, Q has at most M(c) e^{-(1 + c) t}: where that is the level, t may be far lower.
         try:
             exact, rounding = self.composition.log_mgf_and_growth(LEFT_TILTS.astype(np.complex128))
         except contour.TooManyNodes as refused:
@@ -217,9 +226,13 @@ class ComposedLoss(LossDistribution):
             raise TooCostly(
                 "the power", rule, nodes, "Ask about more noise: with so little, nothing is hidden."
             ) from refused
-        slopes = LEFT_TILTS * add_up(-levels, self.slack.loss)[:, None]
-        room = rounding + 8 * ULP * (1 + np.abs(exact.real) + np.abs(slopes)) + self.slack.mass
-        return np.asarray(log1mexp(np.minimum(np.min(exact.real - slopes + room, axis=1), 0.0)) - 8 * ULP)
+        highest = exact.real + rounding + 8 * ULP * (1 + np.abs(exact.real)) + self.slack.mass
+        wanted = add_up(-levels, self.slack.loss + self.slack.mass)[:, None]
+        closest = np.min((highest + wanted) / (1 + LEFT_TILTS), axis=1)
+        losses = np.minimum(wanted[:, 0], closest + 16 * ULP * np.abs(closest))
+        slopes = LEFT_TILTS * losses[:, None]
+        missed = np.min(highest - slopes + 8 * ULP * np.abs(slopes), axis=1)
+        return np.asarray(log1mexp(np.minimum(missed, 0.0)) - 8 * ULP)
 
     def epsilon(self, log_deltas: ArrayLike) -> Bracket:
         """The smallest epsilon >= 0 at which D is at most each delta, looked for on finer and finer grids."""
@@ -278,10 +291,13 @@ def _inverted(loss: ComposedLoss, log_delta: float) -> tuple[float, float, float
         return lower, epsilon, np.inf
     if infinite.lower > log_delta:
         return np.inf, np.inf, np.inf
+    highest = large_enough(loss, log_delta)
+    if hopeless(loss, highest) and not loss.strict:
+        enough = epsilon_by_chernoff(loss, log_delta)
+        return 0.0, min(highest, enough), enough
     at_zero = float(contour.delta_estimate(loss.composition, np.zeros(1))[0])
     if at_zero < log_delta + CLEARLY and loss.log_delta(0.0).upper <= log_delta:
         return 0.0, 0.0, 0.0
-    highest = large_enough(loss, log_delta)
     if np.isinf(highest):  # delta is 0 and the loss has no bound
         return highest, highest, highest
     return _checked_forwards(loss, log_delta, _estimated(loss, log_delta, highest))
@@ -331,23 +347,6 @@ def _crossing(
         if high - low <= enough:
             break
     return low, high
-
-
-def far_tilts(composition: contour.Composition) -> Array:
-    """Tilts for Chernoff's bound: for losses of the usual size, and for those that a sample has which is seldom drawn.
-
-    A rate of a millionth makes losses small, and leaves those rare ones that are not as large as they were.
-    """
-    usual = np.geomspace(1e-3, 60.0, 48)
-    return np.concatenate([usual / contour.scale_of(composition), usual])
-
-
-def large_enough(loss: ComposedLoss, log_delta: float) -> float:
-    """An epsilon at which D is certainly at most delta: by Chernoff's bound log D(t) <= log M(c) - c t, and 1 more."""
-    finite = float(logsubexp(log_delta, loss.log_infinity))
-    tilts = far_tilts(loss.composition)
-    bound = np.min((loss.composition.log_mgf_real(tilts) - finite) / tilts) + 1e-6
-    return float(min(max(bound, 0.0) + loss.slack.loss, loss.largest_loss))
 
 
 def _checked_forwards(loss: ComposedLoss, log_delta: float, epsilon: float) -> tuple[float, float, float]:

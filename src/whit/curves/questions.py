@@ -98,7 +98,9 @@ def _worst_epsilon(face: Face, log_deltas: Array) -> Bracket:
     if backward is face:
         return first
     hair = 4 * ULP * np.where(np.isfinite(log_deltas), np.abs(log_deltas), 0.0)
-    left = np.asarray(backward.rough.log_delta(first.lower).upper > log_deltas - hair)
+    # Where the first is known from above only, that is what the second is compared with.
+    places = np.where(2 * first.lower < first.upper, first.upper, first.lower)
+    left = np.asarray(backward.rough.log_delta(places).upper > log_deltas - hair)
     if not left.any():
         return first
     ends = [end.copy() for end in first.ends]

@@ -24,6 +24,7 @@ from whit.curves.discrete_gaussian import DiscreteGaussianLoss
 from whit.curves.distinct_sums import few_distinct_sums, summed
 from whit.curves.even_lattice import EvenLattice
 from whit.curves.face import SMALLEST_LOG_LEVEL, Array, Face, LossDistribution, smallest_epsilon
+from whit.curves.far_out import large_enough
 from whit.curves.finite import FinitePair
 from whit.curves.gaussian import GaussianLoss
 from whit.curves.laplace import LaplaceLoss
@@ -32,7 +33,7 @@ from whit.curves.lattice_steps import FINE, LISTED, SAG, WIDEST, fits, lattice_s
 from whit.curves.lattice_sums import LatticeProfile, LatticeSums
 from whit.curves.lowest_line import read_around
 from whit.curves.mixture import GaussianMixtureLoss
-from whit.curves.numerical import ComposedLoss, large_enough
+from whit.curves.numerical import ComposedLoss
 from whit.curves.subsampled import SubsampledLoss
 from whit.numerics import ULP, Bracket
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import Enum
@@ -100,7 +101,7 @@ def product_up(count: float, value: float) -> float:
 
 def sum_up(values: Iterable[float]) -> float:
     """The smallest double that is not below the sum."""
-    return nearest_up(sum((Fraction(value) for value in values), Fraction(0)))
+    return nearest_up(sum((number * Fraction(value) for value, number in Counter(values).items()), Fraction(0)))
 
 
 def root_of_squares_up(values: Iterable[float], copies: int = 1) -> float:
@@ -108,13 +109,12 @@ def root_of_squares_up(values: Iterable[float], copies: int = 1) -> float:
 
     Infinite where no double is.
     """
-    known = [Fraction(value) for value in values]
-    largest = max(known)
+    known = [(Fraction(value), number) for value, number in Counter(values).items()]
+    largest = max(value for value, _ in known)
     if largest == 0:
         return 0.0
-    total = copies * sum(((value / largest) ** 2 for value in known), Fraction(0))
-    root = float(largest) * math.sqrt(total)
-    exact = total * largest**2
+    total = copies * sum((number * (value / largest) ** 2 for value, number in known), Fraction(0))
+    root, exact = float(largest) * math.sqrt(total), total * largest**2
     while math.isfinite(root) and Fraction(root) ** 2 < exact:
         root = math.nextafter(root, math.inf)
     return root

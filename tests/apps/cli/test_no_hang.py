@@ -33,6 +33,10 @@ ASKED = [
     ("check --epsilon 0.1 --profile table=profile.csv", ()),
     ("report long.toml --out long.pdf", ()),
     ("claim gaussian=1e-200,sampling_rate=0.1", ()),
+    ("claim gaussian=0.1,sampling_rate=0.1,releases=100", ()),
+    ("assess --gaussian 1e8 --sampling-rate 0.1 --releases 100", ()),
+    ("assess --gaussian 1e-8 --sampling-rate 0.1 --releases 100", ()),
+    ("assess --epsilon 0.0093 --releases 1000000 --promise epsilon=0.5,releases=2", ()),
 ]
 PLAN = """name = "a plan"
 unit = "person"

@@ -9,7 +9,7 @@ Chernoff bounds.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,6 +31,8 @@ SHARING = 3.0
 TILTS = 256
 # Tilts at which J is within this of its smallest value count as the minimum.
 FLAT = 0.1
+# After so many groups in a row of which no line was affordable, none is tried for the others: they are only bounded.
+REFUSED_IN_A_ROW = 3
 # Below e^LEAST an answer is only bounded, by Chernoff: nobody needs the digits of 10^-434000.
 LEAST = -1e6
 
@@ -134,14 +136,13 @@ def _refine(composition: Composition, question: Question, xs: Real, points: Real
     return np.stack([grid[rows, k] for k in pick], axis=1), np.stack([J[rows, k] for k in pick], axis=1)
 
 
-def groups(found: Saddles, xs: Real) -> list[tuple[float, Places]]:
+def groups(found: Saddles, xs: Real) -> Iterator[tuple[float, Places]]:
     """Tilts, each with the places of the x that can share it without losing more than e^SHARING of the peak.
 
     Using the tilt c_j of another x_j raises J for x_i to (J_j + c_j x_j) - c_j x_i, so nothing needs to be evaluated.
     """
     order = np.argsort(found.tilts, kind="stable")
     heights = found.minima + found.tilts * xs
-    result: list[tuple[float, Places]] = []
     first = 0
     while first < len(order):
         rest = order[first:]
@@ -150,9 +151,8 @@ def groups(found: Saddles, xs: Real) -> list[tuple[float, Places]]:
             shared = rest[max(_run(at_first), 1) - 1]
             at_shared = heights[shared] - found.tilts[shared] * xs[rest] - found.minima[rest]
         members = rest[: max(_run(at_shared), 1)]
-        result.append((_short(float(found.tilts[shared])), members))
+        yield _short(float(found.tilts[shared])), members
         first += len(members)
-    return result
 
 
 def _short(tilt: float) -> float:
@@ -210,13 +210,15 @@ def by_groups(composition: Composition, question: Question, xs: Real, solve: Cal
     large = np.flatnonzero(chernoff > LEAST)
     if len(large) == 0:
         return Outcome(bounds[0], bounds[1], bounds[2], errors, nodes)
-    found = saddles(composition, question, xs[large], table)
+    found, refused = saddles(composition, question, xs[large], table), 0
     for tilt, among in groups(found, xs[large]):
+        if refused == REFUSED_IN_A_ROW:
+            break
         members = large[among]
         part = solve(Group(composition, question, tilt, xs[members], found.log_estimates[among], table))
         bounds[:, members] = part.lower, part.mid, part.upper
         errors.placed(members, part.errors)
-        nodes += part.nodes
+        nodes, refused = nodes + part.nodes, 0 if part.nodes else refused + 1
     return Outcome(bounds[0], bounds[1], bounds[2], errors, nodes)
 
 
