@@ -10,7 +10,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from whit.curves import Curve, FinitePair, from_powers
+from whit.curves import Curve, FinitePair, covering_mu, from_powers
 from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, convert
 from whit.mechanisms import (
@@ -24,6 +24,7 @@ from whit.mechanisms import (
     SimpleRandomSample,
     compose,
 )
+from whit.setting import Neighbours, Sensitivity
 from whit.theory import Direction
 
 NORMAL = NormalDist()
@@ -104,6 +105,23 @@ def test_no_level_needs_more_and_some_level_nearly_as_much(told):
 def test_noise_on_a_sample_needs_the_mu_of_the_noise_without_sampling():
     found = PoissonSubsampled(Gaussian(2.0), 0.01).times(100).covering_mu()
     assert found.lower <= 5.0 <= found.upper <= 5.0 * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("sigma", [0.01, 0.05, 0.4, 1.0, 50.0])
+@pytest.mark.parametrize("rate", [0.01, 0.5, 0.99])
+def test_a_replaced_record_on_a_sample_is_covered_by_the_noise_without_sampling(sigma, rate):
+    """Its losses have no bound, and the search for the end of them ended in a nan."""
+    cells = Gaussian(sigma, sensitivity=Sensitivity.histogram())
+    found = covering_mu(PoissonSubsampled(cells, rate), neighbours=Neighbours.REPLACE)
+    assert found.upper == pytest.approx(2 / sigma, rel=1e-9)
+    assert found.direction is Direction.AT_MOST
+    # Records that move the answer in opposite directions, and a test that looks for an output above a threshold.
+    half = NormalDist(1 / sigma, 1), NormalDist(-1 / sigma, 1), NORMAL
+    for threshold in np.linspace(-3, 3 + 1 / sigma, 25):
+        there, gone, absent = (1 - law.cdf(threshold) for law in half)
+        level, power = ((1 - rate) * absent + rate * value for value in (gone, there))
+        if 1e-12 < level < power < 1 - 1e-12:
+            assert needed(level, power) <= found.upper
 
 
 def test_with_a_least_error_only_that_level_counts_for_noise_on_a_sample():

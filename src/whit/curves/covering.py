@@ -97,6 +97,8 @@ def _of_order(face: Face, least: float) -> tuple[float, float]:
     end = tail.end(face, least)
     if end == 0.0:  # no loss is above 0
         return 0.0, 0.0
+    if math.isinf(end):  # nothing is known of the losses far out
+        return 0.0, tail.by_parts
     cells = _Cells.over(face, np.append(0.0, end * np.geomspace(NEAREST, 1.0, CELLS)), least)
     for each in range(ROUNDS):
         cells = cells.refined(face, WINDOW * 4.0**-each)
@@ -322,7 +324,13 @@ def _own_rho(kind: contour.Kind) -> float:
 
 
 def _own_square(kind: contour.Kind, rho: float) -> float:
-    """The square of a mu that covers a kind: of Gaussian noise 2 rho, of a largest loss that of randomized response."""
+    """The square of a mu that covers a kind: of Gaussian noise 2 rho, of a largest loss that of randomized response.
+
+    A replaced record on a sample is there before and after with the same probability. Where it is, both values lie
+    2 / sigma apart at most, and mixtures with one common part are no further apart than what is mixed.
+    """
+    if isinstance(kind, contour.ReplacedGaussianKind):
+        return 4 / kind.sigma**2
     if isinstance(kind, contour.DiscreteGaussianKind) or max(kind.infinity_mass, kind.reverse_infinity_mass) > 0.0:
         return math.inf
     if rho > 0.0:
