@@ -185,7 +185,11 @@ def test_a_ledger_that_was_changed_is_found(client, ledger):
     assert "Whole" in client.get("/ledger/verify?ask=yes").text
     kept = client.get("/ledger/verify.json?ask=yes").json()["head"]
     assert client.get(f"/ledger/verify.json?ask=yes&head={kept}").json()["whole"]
+    assert client.get(f"/ledger/verify.json?ask=yes&head={kept[:16]}").json()["whole"]
     assert "Not whole" in client.get(f"/ledger/verify?ask=yes&head={'0' * 64}").text
+    mistyped = client.get("/ledger/verify?ask=yes&head=xyz").text
+    assert "This is not a head" in mistyped
+    assert "Not whole" not in mistyped
 
 
 def test_a_ledger_goes_out_and_in_again(client, settings, tmp_path):

@@ -306,7 +306,10 @@ def plot_account(account: str, limit: str, out: str, where: str, actor: str, as_
 
 @ledger.command("verify", cls=Command)
 @click.option(
-    "--head", metavar="HASH", default="", help="A head that was kept elsewhere, as receipts and reports have it."
+    "--head",
+    metavar="HASH",
+    default="",
+    help="A head that was kept elsewhere, as receipts and reports have it; its first 16 digits or more.",
 )
 @_on_ledger
 def verify_ledger(head: str, where: str, actor: str, as_json: bool) -> None:
