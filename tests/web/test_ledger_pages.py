@@ -181,6 +181,13 @@ def test_the_picture_of_an_account_is_a_picture_that_may_load_nothing(client, le
     assert client.get(f"{account_address(client)}/risk-1.svg").status_code == 404
 
 
+def test_what_is_used_stands_on_one_line_with_its_unit(client, ledger):
+    """The page broke between 69.7 and its percent sign."""
+    page = client.get("/ledger").text
+    assert "0\u00a0% of the " in page
+    assert "0 % of the " not in page
+
+
 def test_a_ledger_that_was_changed_is_found(client, ledger):
     assert "Whole" in client.get("/ledger/verify?ask=yes").text
     kept = client.get("/ledger/verify.json?ask=yes").json()["head"]
