@@ -20,6 +20,7 @@ MOST_NAMED = 3
 """So many promises are named; of the others their number."""
 
 WITH_DELTA = "epsilon with delta"
+_CONVERTED = "an epsilon and a delta: whit convert finds them"
 
 
 def kinds_taken(book: Book, neighbours: Neighbours) -> tuple[str, ...]:
@@ -77,17 +78,19 @@ def untaken_note(series: Series, books: Sequence[Book], neighbours: Neighbours) 
     parts = _named_parts(series)
     costs = {book.word: [book.charge(part, neighbours) is None for _, part in parts] for book in books}
     nowhere = [k for k in range(len(parts)) if all(each[k] for each in costs.values())]
+    sums = [book.word for book in books if book.name == "sums"]
     if not nowhere:
-        return " ".join(
+        each_book = [
             f"The book {word} does not take {_few([parts[k][0] for k, is_so in enumerate(each) if is_so])}."
             for word, each in costs.items()
-        )
+            if any(each)
+        ]
+        return " ".join([*each_book, *(f"For {word} state that by {_CONVERTED}." for word in sums if any(costs[word]))])
     subject = f"The book {books[0].word} does" if len(books) == 1 else f"The books {_joined(list(costs))} do"
     said = f"{subject} not take {_few([parts[k][0] for k in nowhere])}."
     one = len(nowhere) == 1
     if not any(isinstance(parts[k][1], ApproxDP) for k in nowhere):
-        by_delta = f" State {'it' if one else 'them'} by an epsilon and a delta: whit convert finds them."
-        return f"{said}{by_delta if any(book.name == 'sums' for book in books) else ''}"
+        return f"{said} State {'it' if one else 'them'} by {_CONVERTED}." if sums else said
     if not all(parts[k][1].is_stated for k in nowhere):
         return said
     noisy = [book.word for book in books if "Gaussian noise" in kinds_taken(book, neighbours)]

@@ -439,6 +439,19 @@ def test_a_limit_on_tests_that_its_book_cannot_decide_names_the_book(office: Pat
     assert "The book pure does not take rho = 0.001. An account with the book zcdp alone would have room for it" in said
 
 
+def test_promises_that_no_book_takes_together_are_named_by_book(office: Path) -> None:
+    run("open", "odd", *OPENING, "--book", "pure", "--book", "sums@1e-6")
+    file = office / "two.toml"
+    file.write_text(SEVERAL.replace("gaussian = 10", "laplace = 100"), encoding="utf-8")
+    run("reserve", "odd", "--from", str(file))
+    file.write_text(SEVERAL, encoding="utf-8")
+    run("open", "both", *OPENING, "--book", "zcdp", "--book", "sums@1e-6")
+    said = run("check", "both", "--from", str(file), code=1)
+    assert "The book zcdp does not take survey (epsilon = 0.3, delta = 1e-7)." in said
+    assert "The book sums@1e-6 does not take income (Gaussian noise, sigma = 10)." in said
+    assert "For sums@1e-6 state that by an epsilon and a delta: whit convert finds them." in said
+
+
 def test_what_closed_books_are_not_opened_by_is_not_advised(office: Path) -> None:
     run("record", "2026", "--epsilon", "0.1", "--delta", "1e-7", code=1)
     said = run("reserve", "2026", "--epsilon", "0.01", code=1)
