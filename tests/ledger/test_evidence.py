@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from whit.errors import InvalidInput
 from whit.guarantees import ZeroConcentratedDP
 from whit.ledger import Event, Ledger, linked, verify
-from whit.ledger.chain import LONGEST_LINE, Act, canonical
+from whit.ledger.chain import LONGEST_LINE, START, Act, canonical
 from whit.ledger.perform import Memory, perform
 from whit.policy import limits
 
@@ -93,9 +94,51 @@ def test_a_ledger_that_was_cut_off_with_all_its_traces_is_found_by_a_head_that_w
             for number in range(1, 6):
                 cut.store.append(ledger.store.event(number))
         assert verify(cut.store).events == 5
-        with pytest.raises(InvalidInput, match="must contain the head that was kept"):
+        with pytest.raises(InvalidInput, match="cut off. Compare the head with the place where it was kept, before"):
             verify(cut.store, head=head)
         assert verify(ledger.store, head=ledger.store.event(3).hash).events == 6
+
+
+@pytest.mark.parametrize("digits", [16, 17, 40, 64])
+def test_the_first_digits_of_a_head_are_enough(ledger_file: tuple[Path, str], digits: int) -> None:
+    path, head = ledger_file
+    with Ledger(path) as ledger:
+        assert verify(ledger.store, head=head[:digits].upper()).events == 6
+        assert verify(ledger.store, head=ledger.store.event(2).hash[:digits]).events == 6
+
+
+@pytest.mark.parametrize("between", ["\u200b", "\n", " ", "\u00ad", "\u2060", "\ufeff\u200d", "\u00a0"], ids=ascii)
+def test_a_head_that_was_copied_from_a_page_is_the_same_head(ledger_file: tuple[Path, str], between: str) -> None:
+    path, head = ledger_file
+    with Ledger(path) as ledger:
+        assert verify(ledger.store, head=f"{between}{head[:30]}{between}{head[30:]}{between}").events == 6
+
+
+@pytest.mark.parametrize(
+    "text", ["41d3e9ee0934fa7", "abc", "", "entry 9 is reserved", "0x" + "a" * 20, "a" * 65, "٣" * 16]
+)
+def test_what_is_no_head_says_nothing_of_the_ledger(ledger_file: tuple[Path, str], text: str) -> None:
+    path, _ = ledger_file
+    with Ledger(path) as ledger, pytest.raises(InvalidInput, match="This is not a head") as wrong:
+        verify(ledger.store, head=text)
+    assert "estore" not in str(wrong.value)
+
+
+def test_a_head_of_another_ledger_is_no_reason_to_restore_this_one(ledger_file: tuple[Path, str]) -> None:
+    path, head = ledger_file
+    other = f"{head[:15]}{'1' if head[15] == '0' else '0'}"
+    with Ledger(path) as ledger, pytest.raises(InvalidInput, match="This may be another ledger") as wrong:
+        verify(ledger.store, head=other)
+    assert "Restore the ledger" not in str(wrong.value)
+
+
+def test_digits_that_begin_two_hashes_are_no_head() -> None:
+    class Alike(Event):
+        hash = START
+
+    first = Alike(1, START, "2026-01-01T00:00:00.000000Z", "ada", Act.QUOTA, {})
+    with pytest.raises(InvalidInput, match="Give the whole head"):
+        list(linked([first, replace(first, number=2)], head=START[:16]))
 
 
 def test_events_cannot_be_changed_through_the_database(ledger_file: tuple[Path, str]) -> None:

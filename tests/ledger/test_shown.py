@@ -54,6 +54,7 @@ def test_a_receipt_shows_the_whole_head(ledger: Ledger) -> None:
     shown = cells(receipt)
     assert shown["caption"] == ["Entry 3 is reserved"]
     assert ledger.head[1] in shown["td"]
+    assert f"head {ledger.head[1]} at" in str(receipt)
 
 
 def test_a_status_shows_each_limit_and_names_are_no_markup(ledger: Ledger) -> None:

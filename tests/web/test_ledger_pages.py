@@ -181,11 +181,22 @@ def test_the_picture_of_an_account_is_a_picture_that_may_load_nothing(client, le
     assert client.get(f"{account_address(client)}/risk-1.svg").status_code == 404
 
 
+def test_what_is_used_stands_on_one_line_with_its_unit(client, ledger):
+    """The page broke between 69.7 and its percent sign."""
+    page = client.get("/ledger").text
+    assert "0\u00a0% of the " in page
+    assert "0 % of the " not in page
+
+
 def test_a_ledger_that_was_changed_is_found(client, ledger):
     assert "Whole" in client.get("/ledger/verify?ask=yes").text
     kept = client.get("/ledger/verify.json?ask=yes").json()["head"]
     assert client.get(f"/ledger/verify.json?ask=yes&head={kept}").json()["whole"]
+    assert client.get(f"/ledger/verify.json?ask=yes&head={kept[:16]}").json()["whole"]
     assert "Not whole" in client.get(f"/ledger/verify?ask=yes&head={'0' * 64}").text
+    mistyped = client.get("/ledger/verify?ask=yes&head=xyz").text
+    assert "This is not a head" in mistyped
+    assert "Not whole" not in mistyped
 
 
 def test_a_ledger_goes_out_and_in_again(client, settings, tmp_path):

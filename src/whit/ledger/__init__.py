@@ -3,7 +3,8 @@
 ledger     Ledger: declare, open, plan, reserve, release, cancel, guard, check
 actor      who asks, where nobody says
 account    populations, accounts, and what they have spent
-books      the currencies in which releases are charged, and what a total promises
+books      the books in which releases are charged, and what a total promises
+takes      which kinds of promises books take, and which promises of a release none does
 amounts    exact sums
 entry      one release: its charges, its state, and which states may follow
 trees      plain trees, read strictly
@@ -13,7 +14,7 @@ decision   whether an entry may be made or moved, and by whom
 recorded   the words of a promise that an entry keeps as an expression
 refusal    why a release is refused, and what would fit
 status     where an account stands
-elsewhere  whether the book gdp would have had room for what is refused
+elsewhere  whether another book would have had room for what is refused
 outlook    what one more release would make of an account
 course     the risk after each release of an account
 shown      values in few words, and the tables that a notebook shows

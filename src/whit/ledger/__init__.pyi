@@ -48,3 +48,4 @@ from whit.ledger.status import accounts_of as accounts_of
 from whit.ledger.status import status_of as status_of
 from whit.ledger.status import used_note as used_note
 from whit.ledger.store import Store as Store
+from whit.ledger.takes import takes_note as takes_note

@@ -76,7 +76,7 @@ class Account:
         population: the name of the population.
         limits: limits by how they are written, each to hold at every moment.
         failure: the chance that a limit may be broken, for one person.
-        books: the currencies, each with its share of the failure; the first decides about limits on tests.
+        books: what adds up charges, each with its share of the failure; the first decides about limits on tests.
         most: for each limit the largest total in each book with which it is kept.
         within: the account that this one is a part of, such as that of all years; it is charged as well.
         period: what the account covers, in words.

@@ -1,4 +1,4 @@
-"""The books of an account: the currencies in which releases are charged, and what a total in each of them promises.
+"""The books of an account: in each of them releases are charged, and its total is a promise.
 
 Whatever is chosen on the way, the charges of a book add up: epsilon; rho; mu squared; the Rényi divergence at one
 order; epsilon and delta, each by itself. So a book is a filter: while its total stays below a number that was fixed
@@ -82,7 +82,7 @@ _ADDED = {
 
 @dataclass(frozen=True)
 class Book:
-    """One currency, and the share of the failure that its bound may take.
+    """What adds up one kind of charge, and the share of the failure that its bound may take.
 
     Attributes:
         word: the book as it is written, such as renyi@8.

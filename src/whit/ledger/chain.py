@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -22,10 +24,23 @@ Value = TypeVar("Value")
 START = "0" * 64
 """What stands for the hash before the first event."""
 
+SHORTEST_HEAD = 16
+"""A head may be stated by so many of its first digits: as many as chance does not give to two events."""
+
+_HEAD = re.compile(f"[0-9a-f]{{{SHORTEST_HEAD},{len(START)}}}")
+
 LONGEST_LINE = 1_000_000
 """A longer event is refused: it would slow everything that reads it."""
 
 _FIELDS = frozenset({"number", "previous", "at", "actor", "act", "key", "request", "notes", "body"})
+KEPT = "the head that was kept"
+"""What errors call a head that somebody states."""
+
+_LONGER = "Give the whole head."
+_ABSENT = (
+    "It was not found. This may be another ledger, or entries were cut off. Compare the head with the place where it "
+    "was kept, before anything is restored."
+)
 _RESTORE = "Restore the ledger from its last backup or export."
 
 
@@ -160,23 +175,42 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
+def head_of(text: str) -> str:
+    """A head that was kept elsewhere, or its first digits, in the letters of a hash.
+
+    A text that was copied from a page has blanks, and letters without a width, where its lines end.
+
+    >>> head_of(" 41D3E9EE0934 FA72")
+    '41d3e9ee0934fa72'
+    """
+    told = "".join(letter for letter in text if not letter.isspace() and unicodedata.category(letter) != "Cf")
+    if _HEAD.fullmatch(told.lower()):
+        return told.lower()
+    rule = f"must be {len(START)} hexadecimal digits, or the first {SHORTEST_HEAD} of them or more"
+    way_out = "This is not a head. Copy one from a receipt, a report or whit ledger status."
+    raise InvalidInput(KEPT, rule, text, way_out, parameter="head")
+
+
 def linked(events: Iterable[Event], *, head: str | None = None) -> Iterator[Event]:
     """The events one after the other, each checked: its number, the hash of the one before, and at last the head.
 
-    Raise InvalidInput at the first event that is edited, missing or in the wrong place, or if the chain ends before a
-    head that was kept elsewhere.
+    Raise InvalidInput at the first event that is edited, missing or in the wrong place, or if no event has a head that
+    was kept elsewhere.
     """
-    previous, seen = START, head is None
+    kept = None if head is None else head_of(head)
+    previous, found = START, 0
     for number, event in enumerate(events, start=1):
         if event.number != number:
             raise _broken(f"must come after entry {number - 1}", f"entry {event.number}")
         if event.previous != previous:
             raise _broken(f"must carry the hash of entry {number - 1}", f"another hash in entry {number}")
         previous = event.hash
-        seen = seen or previous == head
+        found += kept is not None and previous.startswith(kept)
         yield event
-    if not seen:
-        raise _broken("must contain the head that was kept", str(head))
+    if kept is not None and found == 0:
+        raise InvalidInput(KEPT, "must be in the ledger", kept, _ABSENT)
+    if found > 1:
+        raise InvalidInput(KEPT, "must be the first digits of one hash", f"{kept}, those of {found}", _LONGER)
 
 
 def _broken(rule: str, value: str) -> InvalidInput:

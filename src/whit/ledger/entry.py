@@ -171,7 +171,7 @@ class Receipt:
     exceeded: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"entry {self.number} is {self.state.value}; head {self.head[:16]} at {self.at}"
+        return f"entry {self.number} is {self.state.value}; head {self.head} at {self.at}"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: with the whole head, which is to be kept elsewhere."""

@@ -37,7 +37,8 @@ def verify(store: Store, *, head: str | None = None) -> Verified:
     """Check the whole ledger: every hash and every link, and that a replay gives the stored entries, totals and keys.
 
     Raise InvalidInput at the first event that was edited, swapped or taken out, and where the tables differ from what
-    the events say. A ledger that was cut off at its end is noticed by a `head` that was kept elsewhere.
+    the events say. A ledger that was cut off at its end is noticed by a `head` that was kept elsewhere, or by its first
+    16 digits or more.
     """
     memory, last, number = Memory(), START, 0
     keys: dict[str, tuple[str, int]] = {}

@@ -137,7 +137,7 @@ class Ledger:
             population: the population that it is about.
             limits: what must be kept at every moment.
             failure: the chance that a limit may be broken, for one person.
-            books: the currencies, with their shares of the failure or without.
+            books: what adds up charges, with their shares of the failure or without.
             within: an account of the same population that is charged as well, such as that of all years.
             period: what the account covers, in words.
             opens: when the next period opens, in words.

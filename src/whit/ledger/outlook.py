@@ -128,7 +128,8 @@ class Fit:
         """Whether it fits, in one sentence."""
         if self.refusal is not None:
             return f"Does not fit: the release {self.refusal.rule}."
-        return f"Fits: account {' and account '.join(dict.fromkeys(each.account for each in self.changes))} has room."
+        names = list(dict.fromkeys(each.account for each in self.changes))
+        return f"Fits: account {' and account '.join(names)} {'has' if len(names) == 1 else 'have'} room."
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as a plain tree."""

@@ -16,6 +16,7 @@ from whit.ledger.account import Account, limit_of
 from whit.ledger.amounts import Amount, Charges, added, charges_text
 from whit.ledger.books import Book, charges_of, read_charges
 from whit.ledger.shown import risk_text
+from whit.ledger.takes import sums_note, untaken_note
 from whit.ledger.trees import fields_of, text_of, whole_of
 from whit.mechanisms import arguments, inside, parameter_of, restated
 from whit.numerics import doubles_around
@@ -39,7 +40,7 @@ class Refusal:
         after: the totals by book, with it.
         holders: the entries that hold most of the account, each with its share of what is allowed.
         neighbours: the relation between datasets.
-        elsewhere: the sentence about the book gdp where that would have had room; else empty.
+        elsewhere: the sentence about another book where that would have had room; else empty.
     """
 
     account: Account
@@ -54,6 +55,17 @@ class Refusal:
     def is_quota(self) -> bool:
         """Whether a quota refuses it, and not a limit on a risk."""
         return self.limit not in self.account.limits
+
+    @property
+    def left(self) -> tuple[Book, ...]:
+        """The books that decided about the limit before the release; none for a quota."""
+        words = () if self.is_quota else self.account.allowed(self.limit)
+        return tuple(book for book in self.account.books if book.word in words and self.before[book.word] is not None)
+
+    @property
+    def is_untaken(self) -> bool:
+        """Whether none of these books takes the release; then a smaller one does not fit either."""
+        return bool(self.left) and all(self.after.get(book.word) is None for book in self.left)
 
     @property
     def risk_before(self) -> Finding | None:
@@ -73,13 +85,17 @@ class Refusal:
 
         It is stated by another parameter with four digits. Each of several releases is charged by itself.
         """
-        return None if self.is_quota else largest_fitting(self, asked, releases)
+        return None if self.is_quota or self.is_untaken else largest_fitting(self, asked, releases)
 
     def fitting(self, series: Series) -> str:
         """The sentences about the largest release of the same kind that fits, and about a book that has room.
 
-        None if there is none, or no parameter.
+        They name the promises that no book takes. It is empty if there is nothing to say.
         """
+        if self.is_untaken:
+            sums = sums_note(series, self.account, self.neighbours)
+            said = f" {untaken_note(series, self.left, self.neighbours)}"
+            return f"{said}{self.elsewhere or f' {sums}'.rstrip()}"
         try:
             found = self.fits(series.one, releases=series.releases)
         except NotImplied:
@@ -97,6 +113,10 @@ class Refusal:
     @property
     def way_out(self) -> str:
         """What can be done."""
+        if not self.is_quota and not self.left:
+            return "Entries closed each book that decides, and nothing more fits. Open a new account."
+        if self.is_untaken:
+            return "No smaller one fits either, because no book that decides takes it."
         held = ", ".join(f"{number} ({share})" for number, share in self.holders[:3])
         most = f"Entries that use most of it: {held}. " if held else ""
         opens = f" The next period opens {self.account.opens}." if self.account.opens else ""

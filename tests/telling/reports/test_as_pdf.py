@@ -123,3 +123,28 @@ def test_nothing_is_left_of_a_report_that_cannot_be_set(tmp_path):
         with pytest.raises(InvalidInput, match="the file of a report must"):
             report(assess(PureDP(1.0), Adversary(prior=0.5)), tmp_path / name)
     assert list(tmp_path.iterdir()) == []
+
+
+def stand_ins(pdf: bytes) -> list[str]:
+    """The letters that a reader copies in place of what is drawn, such as those without a width."""
+    with pikepdf.open(BytesIO(pdf)) as file:
+        marks = [
+            each.operands[1]
+            for page in file.pages
+            for each in pikepdf.parse_content_stream(page)
+            if str(each.operator) == "BDC"
+        ]
+        return [
+            str(mark.ActualText) for mark in marks if isinstance(mark, pikepdf.Dictionary) and "/ActualText" in mark
+        ]
+
+
+def test_a_hash_that_is_copied_has_its_letters_alone():
+    """A head of the ledger is compared letter by letter, and held two letters that nobody sees."""
+    head = "b3a75f95ac425246051e6574fd75dd385db9697a4afefffd1741efd0c0f14ff9"
+    assert stand_ins(as_pdf(document(f"The ledger has six events. The hash of the last one is {head}. Keep it."))) == []
+
+
+def test_a_long_word_breaks_at_letters_that_nobody_sees():
+    """Or the test above finds nothing because it sees nothing."""
+    assert "".join(stand_ins(as_pdf(document("no" * 32)))).count("\u200b") == 2

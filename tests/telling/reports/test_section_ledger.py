@@ -213,7 +213,7 @@ def test_the_account_the_unit_the_steps_and_the_head_are_there(office: Path) -> 
         number, head = ledger.head
         steps = [course_of(ledger.store, name) for name in (ACCOUNT, "ever")]
     assert f"The ledger has {number} events. The hash of the last one is {head}." in texts
-    assert "Account patients 2026 is about patients. Everything that one person contributes" in texts
+    assert "Account patients 2026 is about the population patients. Everything that one person contributes" in texts
     assert "Account ever holds it, and is charged as well." in texts
     assert "Charged releases so far: 1." in texts
     figures = [block for block in found.blocks if isinstance(block, Figure)]
@@ -325,3 +325,21 @@ def test_what_is_read_while_others_write_is_read_again(office: Path, monkeypatch
         monkeypatch.setattr(ledger, "check", always)
         with pytest.raises(Unavailable, match="must rest while it is read"):
             outlook_of(ledger, ACCOUNT, PureDP(0.25))
+
+
+def test_a_release_that_no_book_takes_says_so_in_the_report_too(office: Path) -> None:
+    file = saved(office, account="ever")
+    text = file.read_text(encoding="utf-8").replace("epsilon = 0.25", "epsilon = 0.25\ndelta = 1e-7")
+    file.write_text(f"{text}\n[questions]\nfailure = 0.01\n", encoding="utf-8")
+    document = document_of(read_release(file), date=DATE)
+    found = next(each for each in document.sections if each.title == "The ledger")
+    texts = [block.text for block in found.blocks if isinstance(block, Paragraph)]
+    assert any("The book pure does not take epsilon = 0.25, delta = 1e-7." in text for text in texts)
+    assert not any("Ask for a smaller release" in text for text in texts)
+
+
+def test_the_population_and_the_period_of_an_account_are_called_so(office: Path) -> None:
+    with Ledger(office / "office.ledger", actor="ada") as ledger:
+        ledger.open("p", "patients", limits=["ratio=4"], books=["pure"], period="the year 2026")
+    text = " ".join(block.text for block in section(office, account="p").blocks if isinstance(block, Paragraph))
+    assert "Account p is about the population patients. Its period is the year 2026. Everything" in text

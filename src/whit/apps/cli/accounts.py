@@ -10,18 +10,19 @@ from whit import spec
 from whit.apps.asking import Answers, Table
 from whit.apps.asking.codes import NOT_ALLOWED
 from whit.apps.cli.output import tell, working
-from whit.ledger import LIMIT_HEAD, Account, Fit, Status, bounds_note, most_text, used_note
+from whit.ledger import LIMIT_HEAD, Account, Fit, Status, bounds_note, most_text, takes_note, used_note
+from whit.setting import Neighbours
 from whit.theory import echo
 
 USUAL = "Its books are {books}."
 NARROWER = "For Gaussian noise alone the book gdp allows more than zcdp: open an account with --book gdp."
 
 
-def tell_opened(made: Account, *, chosen: bool, as_json: bool) -> None:
-    """Print that an account is open, and which books it has if nobody chose them."""
+def tell_opened(made: Account, relation: Neighbours, *, chosen: bool, as_json: bool) -> None:
+    """Print that an account is open, which books it has if nobody chose them, and what they take."""
     rows = [(limit, word, most_text(amount)) for limit, by in made.most.items() for word, amount in by.items()]
     usual = () if chosen else _usual(made)
-    notes = (f"Account {made.name} is open.", *usual)
+    notes = (f"Account {made.name} is open.", *usual, takes_note(made, relation))
     answers = Answers("ledger open", {"account": made.name}, notes=notes, result=made.to_tree())
     tell(answers, Table(("limit", "book", "largest total"), rows), as_json=as_json)
 

@@ -115,19 +115,20 @@ def open_account(
     **more: Any,
 ) -> None:
     """Open an account. Its limits, its failure and its books are fixed from then on."""
-    relation = (
+    said = (
         {"neighbours": spec.Given({"neighbours": neighbours}).word("neighbours", spec.NEIGHBOURS)} if neighbours else {}
     )
     with Ledger(where or None, actor=actor) as book:
         try:
             book.population(population)
         except UnknownKey:
-            book.declare(population, unit=UnitOfPrivacy(unit, unit_period), parts=parts, **relation)
+            book.declare(population, unit=UnitOfPrivacy(unit, unit_period), parts=parts, **said)
         shares = {word: share for word, _, share in (each.partition("=") for each in books)}
         chosen: dict[str, Any] = {"books": shares if any(shares.values()) else list(shares)} if books else {}
         with working("Finding what the limits allow"):
             made = book.open(account, population, **chosen, **more)
-    tell_opened(made, chosen=bool(books), as_json=as_json)
+        relation = book.population(population).neighbours
+    tell_opened(made, relation, chosen=bool(books), as_json=as_json)
 
 
 @ledger.command(cls=Command)
@@ -306,7 +307,10 @@ def plot_account(account: str, limit: str, out: str, where: str, actor: str, as_
 
 @ledger.command("verify", cls=Command)
 @click.option(
-    "--head", metavar="HASH", default="", help="A head that was kept elsewhere, as receipts and reports have it."
+    "--head",
+    metavar="HASH",
+    default="",
+    help="A head that was kept elsewhere, as receipts and reports have it; its first 16 digits or more.",
 )
 @_on_ledger
 def verify_ledger(head: str, where: str, actor: str, as_json: bool) -> None:

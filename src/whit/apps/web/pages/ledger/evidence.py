@@ -26,15 +26,16 @@ router = APIRouter(prefix=PREFIX)
 @router.get("/verify", dependencies=[may(Role.AUDITOR)])
 def verified(request: Request, head: str = "", ask: str = "") -> Response:
     """Check every hash and every link, and that the entries give the totals."""
-    found, wrong = None, ""
+    found, wrong, errors = None, "", []
     with book_of(request) as book:
         if ask:
             try:
                 found = verify(book.store, head=head.strip() or None)
             except (InvalidInput, Incompatible) as differs:
                 wrong = str(differs)
+                errors = [("head", wrong)] if differs.parameter == "head" else []  # that says nothing of the ledger
     tree = {"whole": found is not None, "events": found.events, "head": found.head} if found else {"problem": wrong}
-    return page(request, "ledger/verify.html", tree, found=found, wrong=wrong, kept=head)
+    return page(request, "ledger/verify.html", tree, found=found, wrong=wrong, errors=errors, kept=head)
 
 
 @router.get("/export.jsonl", dependencies=[may(Role.AUDITOR)])
