@@ -57,6 +57,7 @@ from whit.spec.release import Release as Release
 from whit.spec.release import read_release as read_release
 from whit.spec.release import release_of as release_of
 from whit.spec.remedies import Raised as Raised
+from whit.spec.remedies import are_raised as are_raised
 from whit.spec.remedies import are_searched as are_searched
 from whit.spec.remedies import raised_of as raised_of
 from whit.spec.remedies import raised_quickly as raised_quickly

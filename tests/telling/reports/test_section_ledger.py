@@ -188,6 +188,16 @@ def test_each_promise_to_change_or_to_leave_out_is_decided_with_the_others(gauss
     assert refused["Leave out (2) table 3"][1] is Outcome.KEPT
 
 
+def test_where_only_the_account_refuses_what_fits_without_one_promise_is_on_the_sheet(gaussian: Path) -> None:
+    # Each has mu^2 = 1 / 3.6^2 = 0.0772. The limit allows 0.21991 and so both; the account has room for 0.14661, one.
+    two = '[[promise]]\nname = "a"\ngaussian = 3.6\n\n[[promise]]\nname = "b"\ngaussian = 3.6\n'
+    found = changed(gaussian, two, "ten")
+    assert found["Leave out (1) a"] == ("the others stay as they are", Outcome.KEPT)
+    # Of 2.4 each has 0.1736: the limit allows one, and the account none.
+    found = changed(gaussian, two.replace("3.6", "2.4"), "ten")
+    assert found["Leave out one promise"] == ("whichever it is", Outcome.BROKEN)
+
+
 def test_fewer_releases_are_as_many_as_the_file_and_the_account_allow(gaussian: Path) -> None:
     # Of sigma = 4.5 the limit allows 0.21991 * 4.5^2 = 4.45 releases, and what is left of the account 2.97.
     promise = "[promise]\ngaussian = 4.5\nreleases = 6\n"

@@ -15,7 +15,6 @@ from whit.telling.reports.cases import AnsweredRelease, Case, Ruling
 from whit.telling.reports.document import Block, Paragraph, Points, Section, Table
 from whit.telling.reports.figures import people_figure
 from whit.telling.reports.formulas import formulas
-from whit.telling.reports.instead import remedy_sentences
 from whit.telling.reports.ledger import room
 from whit.telling.reports.sentences import (
     OUTCOMES,
@@ -27,6 +26,7 @@ from whit.telling.reports.sentences import (
     verdict_word,
     why,
 )
+from whit.telling.reports.several import remedy_sentences
 from whit.telling.reports.sheet import open_points
 from whit.telling.reports.wording import Words, capital
 from whit.telling.words import Audience, explain

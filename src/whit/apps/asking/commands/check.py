@@ -38,6 +38,9 @@ NOT_SEARCHED = (
 )
 """What is said where the search would take too long."""
 
+NOT_ALONE = "The parameter of one promise alone was not looked for: whit recommend --from FILE --for NAME finds it."
+"""What is said where the noise of all was looked for, and that of each would take too long."""
+
 REMEDY = yes_no("remedy", "Find the parameter with which such a release meets each of them.")
 
 
@@ -122,11 +125,13 @@ def _remedies(form: spec.Form, wanted: spec.Requirements, verdict: Verdict) -> B
     stated = form.promises
     if len(stated) < 2 or verdict.outcome is not Outcome.BROKEN:
         return Beside()
-    if not spec.are_searched(stated):
+    if not spec.are_raised(stated):
         return Beside((NOT_SEARCHED,))
     found, raised = spec.remedies_of(stated, wanted, form.asked), spec.raised_quickly(stated, wanted, form.asked)
     tree: dict[str, Any] = {"remedies": [{"promise": at + 1, **remedy_tree(each)} for at, each in found.items()]}
     tree |= {} if raised is None else {"remedy_of_all": raised_tree(raised)}
+    if not spec.are_searched(stated):
+        return Beside((*telling.remedy_sentences(stated, found, raised), NOT_ALONE), tree)
     alone = () if telling.remedy_sentences(stated, found) else (_none_alone(form, wanted),)
     return Beside((*telling.remedy_sentences(stated, found, raised), *alone), tree)
 
