@@ -20,6 +20,7 @@ from whit.spec import parsed, read_release, release_of
 from whit.telling.reports import Figure, Paragraph, Remark, Section, Table, document_of, report
 from whit.telling.reports.cases import answer_release
 from whit.telling.reports.instead import changes
+from whit.telling.reports.main_part import _needing
 from whit.telling.reports.sentences import OUTCOMES
 from whit.theory import Finding
 
@@ -335,3 +336,10 @@ def test_what_is_read_while_others_write_is_read_again(office: Path, monkeypatch
         monkeypatch.setattr(ledger, "check", always)
         with pytest.raises(Unavailable, match="must rest while it is read"):
             outlook_of(ledger, ACCOUNT, PureDP(0.25))
+
+
+def test_in_a_list_of_what_needs_an_assumption_the_ledger_begins_no_sentence(office: Path) -> None:
+    found = _needing(answer_release(read_release(saved(office))))
+    listed = {name for needing in found.values() for _, name in needing}
+    assert "the ledger" in listed
+    assert "The ledger" not in listed
