@@ -53,6 +53,7 @@ from whit.spec.promise import layers as layers
 from whit.spec.promise import promise_of as promise_of
 from whit.spec.promise import sensitivity_of as sensitivity_of
 from whit.spec.promise import together_of as together_of
+from whit.spec.release import WRITE_FAILURE as WRITE_FAILURE
 from whit.spec.release import Release as Release
 from whit.spec.release import read_release as read_release
 from whit.spec.release import release_of as release_of
