@@ -50,7 +50,7 @@ _PROFILE = 'Use --profile "relative=3, absolute=0.25".'
 
 
 NAMED = 6
-"""Of several promises of a file that are one line so many are named."""
+"""A line that stands for several promises names at most so many."""
 
 
 @dataclass(frozen=True)
