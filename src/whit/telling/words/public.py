@@ -298,6 +298,8 @@ def _of_each(subject: Subject, words: Language) -> Passage:
     said = []
     for methods, several_names in alike.items():
         names = words.listed(several_names)
-        known = {"names": names, "method": _made(methods, words)}
-        said.append(words.say("public.part", **known) if methods else words.say("public.part_promised", names=names))
+        if methods:
+            said.append(words.say("public.part", names=names, method=_made(methods, words)))
+        else:
+            said.append(words.say("public.part_promised", names=names))
     return Passage.joined(said)
