@@ -174,7 +174,7 @@ def test_noise_without_a_sure_bound_needs_a_chance_of_failure():
 
 
 def test_what_was_spent_may_leave_nothing():
-    with pytest.raises(Unreachable, match="check what was spent before"):
+    with pytest.raises(Unreachable, match="check what counts as spent"):
         recommend(profiles.constant(3.0), PureDP, spent=[PureDP(1.0)])
 
 
@@ -367,7 +367,7 @@ def test_true_is_no_number_of_sides():
 
 
 def test_what_was_spent_before_noise_may_leave_nothing_and_is_told_soon():
-    with pytest.raises(Unreachable, match="check what was spent before"):
+    with pytest.raises(Unreachable, match="check what counts as spent"):
         recommend(profiles.constant(3.0), Laplace, spent=[PureDP(1.0)])
 
 

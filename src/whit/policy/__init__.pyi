@@ -1,6 +1,7 @@
 from whit.policy import limits as limits
 from whit.policy import profiles as profiles
 from whit.policy import tables as tables
+from whit.policy.common_factor import IN_COMMON as IN_COMMON
 from whit.policy.common_factor import are_quick as are_quick
 from whit.policy.common_factor import own_number as own_number
 from whit.policy.common_factor import recommend_together as recommend_together

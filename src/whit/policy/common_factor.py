@@ -18,6 +18,9 @@ from whit.setting import Neighbours
 PROMISES = 4
 """Of up to so many promises, the noise is looked for where nobody asks for it by name: it takes seconds."""
 
+IN_COMMON = 12
+"""Of up to so many, one common factor is looked for where nobody asks: one search for all, and not one for each."""
+
 RELEASES = 10**6
 """The same of up to so many releases: of more, one answer may take as long as all others together."""
 
@@ -115,10 +118,10 @@ def own_number(promise: Promise) -> float:
     return float(arguments(one)[parameter_of(one).name])
 
 
-def are_quick(releases: Sequence[tuple[Promise, int]]) -> bool:
+def are_quick(releases: Sequence[tuple[Promise, int]], *, most: int = PROMISES) -> bool:
     """Whether a search for the noise of several promises ends soon: not beside noise on a sample, or of many."""
     quick = all(isinstance(each, Guarantee | AdditiveNoise) for each, _ in releases)
-    return quick and 1 < len(releases) <= PROMISES and sum(times for _, times in releases) <= RELEASES
+    return quick and 1 < len(releases) <= most and sum(times for _, times in releases) <= RELEASES
 
 
 @at_work("Looking for the least noise")
@@ -129,8 +132,17 @@ def recommend_together(
     failure: float = 0.0,
     neighbours: Neighbours | None = None,
     sides: int = 1,
+    precision: float = 0.0,
 ) -> Recommendation:
     """The least factor by which the noise of several releases must grow so that together they meet all that is asked.
+
+    Args:
+        requirement: all that they must meet together.
+        releases: each release, and how often it is made.
+        failure: the probability over the noise that the requirement is not met; 0 if it must always be met.
+        neighbours: the relation of the promises, or the one that a limit speaks about; adding or removing if not given.
+        sides: for limits: 1 to bound rises of the belief, 2 to bound drops as well.
+        precision: the share of itself by which the factor may be larger than the least; as close as is known if 0.
 
     >>> from whit.mechanisms import Gaussian
     >>> from whit.policy import limits
@@ -140,4 +152,4 @@ def recommend_together(
     """
     family = CommonFactor(1, tuple(releases))
     criterion = criterion_of(list(requirement), failure=failure, sides=sides, neighbours=neighbours)
-    return recommend_by(criterion, family, ())
+    return recommend_by(criterion, family, (), precision=precision)

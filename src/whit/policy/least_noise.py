@@ -10,7 +10,7 @@ import numpy as np
 
 from whit.curves import Promise
 from whit.numerics import furthest, guided, round_down
-from whit.policy.criteria import Criterion
+from whit.policy.criteria import Criterion, EveryCriterion
 from whit.policy.families import Family, NoiseFamily, PromiseFamily
 from whit.policy.planned import Estimated, Planned
 
@@ -21,7 +21,9 @@ _TRIES = 30
 _FEW_DIGITS = (5, 8, 11, 14)
 
 
-def least_noise(family: Family, criterion: Criterion, spent: tuple[Promise, ...]) -> float | None:
+def least_noise(
+    family: Family, criterion: Criterion, spent: tuple[Promise, ...], precision: float = 0.0
+) -> float | None:
     """The parameter that tells most: without limit only where that is proved, None where there is none.
 
     Where more noise is not always safer, it is a number with few digits, so that it can be used as it is shown.
@@ -44,7 +46,8 @@ def least_noise(family: Family, criterion: Criterion, spent: tuple[Promise, ...]
         return None
     search = _by_estimate if _has_estimate(family, criterion, spent, one) else _by_margin
     with np.errstate(all="ignore"):  # a search looks far beyond what is of use
-        found = search(family, criterion, spent, start)
+        found = _by_parts(family, criterion, spent, start, precision) if precision else None
+        found = search(family, criterion, spent, start) if found is None else found
         if found is not None and not family.steady:
             return _short(planned(found), criterion)
     return 0.0 if found is None and promises_nothing else found
@@ -91,6 +94,32 @@ def _by_estimate(family: Family, criterion: Criterion, spent: tuple[Promise, ...
     off = criterion.margin(Planned(family, near, spent)) - guide(near)
     begin = near if family.rising else 1 / near
     return guided(lambda value: guide(value) + off, check, rising=family.rising, start=begin, reach=family.reach)
+
+
+def _by_parts(
+    family: Family, criterion: Criterion, spent: tuple[Promise, ...], start: float, precision: float
+) -> float | None:
+    """A parameter that is worse than the best one by about a share of itself; None where this leads to none.
+
+    One thing that is asked after another: the margin of each is smooth, and the least of several has a bend. What is
+    kept where the search stands needs none of its own.
+    """
+    found: float | None = None
+    every = criterion.parts if isinstance(criterion, EveryCriterion) else (criterion,)
+    for part in (each for each in every if not each.void):
+
+        def fits(value: float, part: Criterion = part) -> bool:
+            return part.fits(Planned(family, value, spent))
+
+        def margin(value: float, part: Criterion = part) -> float:
+            return part.margin(Planned(family, value, spent))
+
+        if found is None or not fits(found):
+            begin = start if found is None else found if family.rising else 1 / found
+            found = guided(margin, fits, rising=family.rising, start=begin, near=precision, reach=family.reach)
+        if found is None:
+            return None
+    return found if found is not None and criterion.fits(Planned(family, found, spent)) else None
 
 
 def _by_margin(family: Family, criterion: Criterion, spent: tuple[Promise, ...], start: float) -> float | None:

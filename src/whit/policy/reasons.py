@@ -136,6 +136,7 @@ def nothing_fits(family: Family, criterion: Criterion, spent: tuple[Promise, ...
     one = family.one(1.0)
     kind = f"a promise by {family.parameter}" if one.is_stated else promise_name(one).partition(",")[0]
     kind, several = family.called or kind, family.called or f"{releases_text(family)} of {kind}"
+    alone = bool(family.called) or family.releases == 1
     suggested: dict[str, object] = {"failure": 0.01}
     if criterion.always and not family.bounded:
         rule = "cannot meet this limit without exception, because its privacy loss has no bound"
@@ -144,10 +145,10 @@ def nothing_fits(family: Family, criterion: Criterion, spent: tuple[Promise, ...
             return Unreachable(kind, rule.replace("limit", "promise"), "a delta of 0", way_out)
         way_out = "Allow a failure probability, such as {failure}."
         return Unreachable(kind, rule, "a failure probability of 0", way_out, suggested=suggested)
-    rule = f"must have a value with which {several} {'meets' if family.called else 'meet'} what is asked"
+    rule = f"must have a value with which {several} {'meets' if alone else 'meet'} what is asked"
     ways = ["Allow more"]
     if criterion.failure == 0.0:
         ways.append("allow a failure probability such as {failure}, since some losses have no bound that always holds")
     if spent:
-        ways.append("check what was spent before, which may already exceed it")
+        ways.append("check what counts as spent, which may already exceed it")
     return Unreachable(f"the {family.parameter}", rule, "none", f"{'; '.join(ways)}.", suggested=suggested)

@@ -307,10 +307,12 @@ def criterion_of(requirement: object, *, failure: float, sides: int, neighbours:
     raise InvalidInput("the requirement", "must be a risk profile, a limit, or a promise", requirement, _REQUIREMENT)
 
 
-def recommend_by(criterion: Criterion, family: Family, spent: tuple[Promise, ...]) -> Recommendation:
+def recommend_by(
+    criterion: Criterion, family: Family, spent: tuple[Promise, ...], *, precision: float = 0.0
+) -> Recommendation:
     """The parameter of a family with the least noise that meets a criterion, checked forwards."""
     criterion.possible()
-    found = least_noise(family, criterion, spent)
+    found = least_noise(family, criterion, spent, precision)
     if found is None:
         raise nothing_fits(family, criterion, spent)
     planned = Planned(family, found, spent)

@@ -53,10 +53,12 @@ from whit.spec.promise import layers as layers
 from whit.spec.promise import promise_of as promise_of
 from whit.spec.promise import sensitivity_of as sensitivity_of
 from whit.spec.promise import together_of as together_of
+from whit.spec.release import WRITE_FAILURE as WRITE_FAILURE
 from whit.spec.release import Release as Release
 from whit.spec.release import read_release as read_release
 from whit.spec.release import release_of as release_of
 from whit.spec.remedies import Raised as Raised
+from whit.spec.remedies import are_raised as are_raised
 from whit.spec.remedies import are_searched as are_searched
 from whit.spec.remedies import raised_of as raised_of
 from whit.spec.remedies import raised_quickly as raised_quickly

@@ -28,6 +28,10 @@ _NEEDED = {
 }
 
 
+WRITE_FAILURE = "Write failure = 0.01 in [questions]."
+"""The line that a file needs whose release has no bound on beliefs that always holds."""
+
+
 @dataclass(frozen=True)
 class Release:
     """A release as its publisher states it.
@@ -153,7 +157,7 @@ def _sure(form: Form, series: Series) -> Questions:
     if not said and math.isinf(float(largest_loss(series.together, 0.0, neighbours=series.relation))):
         name = form.questions[0].place("failure") if form.questions else form.promise[0].source.about("failure")
         rule = "must be given, since this promise has no bound on beliefs that always holds"
-        raise InvalidInput(name, rule, "nothing", "Write failure = 0.01 in [questions].", parameter="failure")
+        raise InvalidInput(name, rule, "nothing", WRITE_FAILURE, parameter="failure")
     return form.asked
 
 

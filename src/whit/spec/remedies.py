@@ -13,6 +13,7 @@ from whit.guarantees import Guarantee
 from whit.mechanisms import parameter_of, restated
 from whit.numerics import round_down, round_up
 from whit.policy import (
+    IN_COMMON,
     Outcome,
     Recommendation,
     Verdict,
@@ -53,6 +54,11 @@ def are_searched(promises: Sequence[Series]) -> bool:
     return are_quick([(each.one, each.releases) for each in promises])
 
 
+def are_raised(promises: Sequence[Series]) -> bool:
+    """Whether one factor for all promises is looked for where nobody asks; `whit recommend` always looks for it."""
+    return are_quick([(each.one, each.releases) for each in promises], most=IN_COMMON)
+
+
 def raised_of(promises: Sequence[Series], wanted: Requirements, questions: Questions, *, digits: int = 5) -> Raised:
     """All promises with the least common factor of noise with which they are within every limit, as it is written.
 
@@ -62,7 +68,14 @@ def raised_of(promises: Sequence[Series], wanted: Requirements, questions: Quest
     several: Any = [each for _, each in wanted.named]
     parts = [(each.one, each.releases) for each in promises]
     sides = questions.sides if wanted.limits else 1
-    found = recommend_together(several, parts, failure=questions.failure, sides=sides, neighbours=together.relation)
+    found = recommend_together(
+        several,
+        parts,
+        failure=questions.failure,
+        sides=sides,
+        neighbours=together.relation,
+        precision=10.0 ** -(digits + 2),  # what is written rounds further than that
+    )
     if found.unlimited:
         raise Unreachable("what is asked", "must set a limit, since without one no noise is needed", "none", _STRICTER)
     for more in MORE_DIGITS:
@@ -101,7 +114,7 @@ def raised_quickly(promises: Sequence[Series], wanted: Requirements, questions: 
 
     Equal promises are one series, whose parameter is found as that of any other.
     """
-    if are_searched(promises) and len({(each.one, each.neighbours) for each in promises}) > 1:
+    if are_raised(promises) and len({(each.one, each.neighbours) for each in promises}) > 1:
         with suppress(WhitError):
             return raised_of(promises, wanted, questions)
     return None

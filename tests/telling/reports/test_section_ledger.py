@@ -20,6 +20,7 @@ from whit.spec import parsed, read_release, release_of
 from whit.telling.reports import Figure, Paragraph, Remark, Section, Table, document_of, report
 from whit.telling.reports.cases import answer_release
 from whit.telling.reports.instead import changes
+from whit.telling.reports.main_part import _needing
 from whit.telling.reports.sentences import OUTCOMES
 from whit.theory import Finding
 
@@ -188,6 +189,16 @@ def test_each_promise_to_change_or_to_leave_out_is_decided_with_the_others(gauss
     assert refused["Leave out (2) table 3"][1] is Outcome.KEPT
 
 
+def test_where_only_the_account_refuses_what_fits_without_one_promise_is_on_the_sheet(gaussian: Path) -> None:
+    # Each has mu^2 = 1 / 3.6^2 = 0.0772. The limit allows 0.21991 and so both; the account has room for 0.14661, one.
+    two = '[[promise]]\nname = "a"\ngaussian = 3.6\n\n[[promise]]\nname = "b"\ngaussian = 3.6\n'
+    found = changed(gaussian, two, "ten")
+    assert found["Leave out (1) a"] == ("the others stay as they are", Outcome.KEPT)
+    # Of 2.4 each has 0.1736: the limit allows one, and the account none.
+    found = changed(gaussian, two.replace("3.6", "2.4"), "ten")
+    assert found["Leave out one promise"] == ("whichever it is", Outcome.BROKEN)
+
+
 def test_fewer_releases_are_as_many_as_the_file_and_the_account_allow(gaussian: Path) -> None:
     # Of sigma = 4.5 the limit allows 0.21991 * 4.5^2 = 4.45 releases, and what is left of the account 2.97.
     promise = "[promise]\ngaussian = 4.5\nreleases = 6\n"
@@ -343,3 +354,10 @@ def test_the_population_and_the_period_of_an_account_are_called_so(office: Path)
         ledger.open("p", "patients", limits=["ratio=4"], books=["pure"], period="the year 2026")
     text = " ".join(block.text for block in section(office, account="p").blocks if isinstance(block, Paragraph))
     assert "Account p is about the population patients. Its period is the year 2026. Everything" in text
+
+
+def test_in_a_list_of_what_needs_an_assumption_the_ledger_begins_no_sentence(office: Path) -> None:
+    found = _needing(answer_release(read_release(saved(office))))
+    listed = {name for needing in found.values() for _, name in needing}
+    assert "the ledger" in listed
+    assert "The ledger" not in listed

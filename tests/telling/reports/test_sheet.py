@@ -15,10 +15,10 @@ from set_pages import empty_below, set_pages
 
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.mechanisms import Gaussian, compose
-from whit.policy import check, limits
+from whit.policy import check, limits, scaled
 from whit.semantics.membership import PosteriorFrom, releases_until
 from whit.setting import Knowledge
-from whit.spec import Draft, parsed, read_release, release_of
+from whit.spec import Draft, check_series, parsed, raised_of, read_release, release_of, together_of
 from whit.telling.reports import document_of
 from whit.telling.reports.cases import answer_release
 from whit.telling.reports.colours import COLOURS, DARK_TEXT, TEXT
@@ -26,8 +26,9 @@ from whit.telling.reports.document import Table
 from whit.telling.reports.facts import protected
 from whit.telling.reports.formats import _for_pages, as_html, as_markdown, as_pdf
 from whit.telling.reports.hazards import HAZARDS, KEYS
+from whit.telling.reports.instead import changes as instead
 from whit.telling.reports.main_part import summary, words_section
-from whit.telling.reports.sentences import SIGNS, in_words, why
+from whit.telling.reports.sentences import OUTCOMES, SIGNS, in_words, why
 from whit.telling.reports.sheet import open_points, sheet
 from whit.telling.reports.wording import words_of
 from whit.theory import Direction, Finding
@@ -725,7 +726,62 @@ def test_what_is_allowed_and_has_no_one_parameter_is_not_said_to_have_no_way_out
     more = POSTERIOR.replace("0.3", "0.9")
     found = sheet(answer_release(release_of(parsed(both + more, "release.toml"))))
     texts = [getattr(block, "text", "") for section in found.beside for block in section.blocks]
-    assert words_of("en")("sheet.nothing_room") in texts
+    assert words_of("en")("sheet.not_searched") in texts
+
+
+FIVE = """\
+[[promise]]
+name = "income"
+gaussian = 8
+
+[[promise]]
+name = "births"
+laplace = 5
+
+[[promise]]
+name = "schools"
+discrete_gaussian = 6
+
+[[promise]]
+name = "health"
+geometric = 0.2
+
+[[promise]]
+name = "survey"
+epsilon = 0.3
+delta = 1e-7
+"""
+
+
+def five(limit: float, failure: float):
+    more = f"\n[limit.posterior]\nlimit = {limit}\nprior = 0.1\n[questions]\nfailure = {failure}\n"
+    return release_of(parsed(FILE.replace("[promise]\nPROMISE\n", FIVE) + more, "release.toml"))
+
+
+def test_a_verdict_on_leaving_out_a_promise_is_that_of_check_for_each_that_it_names():
+    request = five(0.3, 1e-8)
+    rows = [each for each in instead(answer_release(request)) if each.change == "Leave out one promise"]
+    said = {name: each.outcome for each in rows for name in re.findall(r"\(\d\) (\w+)", each.to)}
+    for own in request.promises:
+        rest = together_of([each for each in request.promises if each is not own])
+        checked = check_series(rest, request.requirements, request.questions)
+        assert said[own.name] == OUTCOMES[checked.outcome]
+    assert set(said.values()) == {"not_shown", "not_allowed"}  # the file has both
+
+
+@pytest.mark.parametrize(("limit", "change"), [(0.3, "Lower"), (0.22, "Raise")])
+def test_five_promises_have_the_factor_that_recommend_finds(limit, change):
+    request = five(limit, 0.01)
+    found = sheet(answer_release(request))
+    to, said = changes(found)[f"{change} the noise of all by one factor"]
+    raised = raised_of(request.promises, request.requirements, request.questions)
+    assert said == "✓ Allowed"
+    assert f"sigma at least {raised.promises[0].one.sigma} (income)" in to
+    factor = float(raised.factor.parameter) * 0.9999
+    less = [replace(each, one=scaled(each.one, factor)) for each in request.promises]
+    assert not check_series(together_of(less), request.requirements, request.questions).kept  # it is next to the least
+    texts = [getattr(block, "text", "") for section in found.beside for block in section.blocks]
+    assert (words_of("en")("sheet.not_searched_alone") in texts) is (change == "Raise")
 
 
 @pytest.mark.parametrize(

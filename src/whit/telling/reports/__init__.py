@@ -3,7 +3,7 @@
 report      the file that is asked for, from a TOML file or from a result, written whole or not at all
 making      the document, section by section; and the shorter one of one result
 cases       every adversary with every answer, and whether the release is within each limit
-sheet       the decision sheet; instead finds what would be within every limit
+sheet       the decision sheet; instead finds what would be within every limit, and several does so for several promises
 main_part   the risks, the section for the people in the data, and the risks in words; figures draws for it
 comparison  the release beside those of the catalogue
 ledger      the account that the release is to be charged to, and whether it fits

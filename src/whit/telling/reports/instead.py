@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any, Final
 
@@ -12,14 +12,22 @@ from whit.assessment import promise_name
 from whit.audit import cell_text
 from whit.errors import TooCostly, Unreachable, WhitError
 from whit.guarantees import Guarantee
-from whit.mechanisms import Gaussian, Laplace, Mechanism, parameter_of, restated
+from whit.mechanisms import Gaussian, Laplace, restated
 from whit.numerics import round_up
-from whit.policy import Outcome, Recommendation, Requirement, accuracy, own_number, recommend, worst_of
+from whit.policy import Outcome, Recommendation, Requirement, own_number, recommend, worst_of
 from whit.policy.tables import Audited, BeliefLeft, fewest_suppressions
 from whit.setting import Neighbours
-from whit.spec import Given, Raised, Series, check_series, promise_of, together_of, without_one
+from whit.spec import (
+    Given,
+    Series,
+    check_series,
+    promise_of,
+    together_of,
+    without_one,
+)
 from whit.telling.reports.cases import AnsweredRelease
-from whit.telling.reports.document import Table, clipped
+from whit.telling.reports.change import Change, moved_by
+from whit.telling.reports.document import clipped
 from whit.telling.reports.facts import NAME
 from whit.telling.reports.sentences import (
     DIGITS,
@@ -29,18 +37,15 @@ from whit.telling.reports.sentences import (
     ours,
     parameter_number,
     stated_value,
-    verdict_word,
 )
-from whit.telling.reports.wording import Words, capital, words_of
-from whit.theory import Direction, Unit, number_text
+from whit.telling.reports.several import all_raised, one_parameter
+from whit.telling.reports.wording import capital
+from whit.theory import Unit, number_text
 
 NOISES: Final = {"laplace": Laplace, "gaussian": Gaussian}
 """The noise to ask for, the usual one of each kind of promise."""
 
 ALLOWED = OUTCOMES[Outcome.KEPT]
-
-CONFIDENCE = 0.95
-"""The error is the one that the noise stays within with this probability."""
 
 FEW = 64
 """Up to so many releases every smaller number is looked at, and what they come to if the noise is known."""
@@ -49,9 +54,6 @@ FEW = 64
 NAMED_DIGITS = 6
 """So many digits the name of noise has."""
 
-FARTHEST = 100.0
-"""A parameter that changes by more than this factor is no use to anybody."""
-
 SMALL_TABLE = 100
 """Up to so many cells a table without noise is repaired by trying."""
 
@@ -59,36 +61,8 @@ REPAIRS = 200
 """So many repairs are tried."""
 
 
-@dataclass(frozen=True)
-class Change:
-    """A change of a release, and what policy says of it.
-
-    Attributes:
-        change: what is changed.
-        to: to what.
-        outcome: the verdict after it.
-        noise: how far the noise then moves an answer; empty where the noise is not known.
-        then: the releases after it, which a ledger is asked about; None where they are not known.
-    """
-
-    change: str
-    to: str
-    outcome: str
-    noise: str = ""
-    then: Series | None = None
-
-    def row(self, words: Words) -> tuple[str, str, str, str]:
-        """As the row of a table."""
-        return self.change, self.to, self.noise or words("comparison.nothing"), verdict_word(self.outcome, words)
-
-
-def table_of(found: Sequence[Change], words: Words) -> Table:
-    """The changes as a table; without the noise if it is known of none."""
-    columns = (0, 1, 2, 3) if any(each.noise for each in found) else (0, 1, 3)
-    rows = tuple(tuple(each.row(words)[n] for n in columns) for each in found)
-    header = words.names("sheet.instead_header")
-    widths = (4, 5, 5, 4)
-    return Table("", tuple(header[n] for n in columns), rows, tuple(widths[n] for n in columns))
+NAMES = 340
+"""So many letters of a list of promises fit in one cell."""
 
 
 def changes(work: AnsweredRelease) -> tuple[Change, ...]:
@@ -108,13 +82,15 @@ def _noisier(work: AnsweredRelease) -> Iterator[Change]:
         return
     yield from _parameter(work)
     yield from all_raised(work.request.promises, work.raised, work.words)
-    if work.noisy_outcome != ALLOWED:
-        yield from (
-            *_fewer(work),
-            *one_parameter(work.request.promises, work.remedies, work.words),
-            *_without(work),
-            *_noise_of_a_count(work),
-        )
+    if work.noisy_outcome == ALLOWED:
+        yield from (*_fewer(work), *_without(work)) if work.has_no_room else ()
+        return
+    yield from (
+        *_fewer(work),
+        *one_parameter(work.request.promises, work.remedies, work.words),
+        *_without(work),
+        *_noise_of_a_count(work),
+    )
 
 
 def _withheld(audit: Audited, work: AnsweredRelease) -> Iterator[Change]:
@@ -181,18 +157,6 @@ def _parameter(work: AnsweredRelease) -> Iterator[Change]:
     yield Change(capital(words(key, parameter=name)), said, outcome, noise, then)
 
 
-def moved_by(release: object, words: Words) -> str:
-    """The standard deviation of the noise and its error; empty where the release is no noise on a number."""
-    if isinstance(release, Mechanism):
-        with suppress(WhitError):
-            known = accuracy(release, confidence=CONFIDENCE)
-            # The deviation has the digits of the parameter beside it: of some noise the two are one number.
-            deviation = words.number(float(known.deviation), Direction.AT_MOST, digits=DIGITS)
-            error = words.number(float(known.error), Direction.AT_MOST)
-            return words("sheet.moved", share=words.percent(CONFIDENCE), deviation=deviation, error=error)
-    return ""
-
-
 def _strictness(found: Recommendation) -> float:
     value = float(found.parameter)
     return value if found.family.rising else -value
@@ -229,80 +193,32 @@ def _numbers_below(releases: int) -> list[int]:
     return [number for number in round_ones if number < releases]
 
 
-def one_parameter(stated: Sequence[Series], remedies: Mapping[int, Recommendation], words: Words) -> Iterator[Change]:
-    """For each of several promises, the parameter with which all are within every limit, if the others stay."""
-    for place, found in remedies.items():
-        own = stated[place]
-        if found.unlimited or not 1 / FARTHEST <= float(found.parameter) / own_number(own.one) <= FARTHEST:
-            continue
-        gaps = {"parameter": words.parameter(found.family.parameter), "number": words.count(place + 1)}
-        named = clipped(own.name, NAME) or words.promise(own.words)
-        change = words(f"sheet.{'rising' if found.family.rising else 'falling'}_one", promise=named, **gaps)
-        gaps = {"own": ours(own, words), "each": in_each(own, words)}
-        to = words("sheet.parameter", bound=bound_alone(found, words), **gaps)
-        then = together_of([replace(own, one=found.to_use) if each is own else each for each in stated])
-        yield Change(capital(change), to, OUTCOMES[found.verdict.outcome], moved_by(found.to_use, words), then)
-
-
-def all_raised(stated: Sequence[Series], raised: Raised | None, words: Words) -> Iterator[Change]:
-    """The parameters of several promises with which all are within every limit, with one factor of noise for each."""
-    if raised is None or not 1 / FARTHEST <= float(raised.factor.parameter) <= FARTHEST:
-        return
-    more = float(raised.factor.parameter) > 1.0
-    has_room = more or any(map(_is_looser, raised.promises, stated))
-    then = raised.promises if has_room else stated
-    several = [_raised_one(place, each, words) for place, each in enumerate(then, start=1)]
-    listed, fails = words.language.listed(several, "semicolon"), words.failing(raised.factor.parameter)
-    to = f"{listed} {fails}".strip() if has_room else words("sheet.no_room_all")
-    moved = {moved_by(each.one, words) for each in then}
-    noise = moved.pop() if len(moved) == 1 else ""
-    change = words("sheet.raised_all" if more else "sheet.lowered_all")
-    yield Change(change, to, OUTCOMES[raised.verdict.outcome], noise, together_of(then))
-
-
-def _is_looser(one: Series, other: Series) -> bool:
-    """Whether a promise has less noise than another one of its kind, as both are written."""
-    number, than = own_number(one.one), own_number(other.one)
-    return number > than if parameter_of(one.one).rising else number < than
-
-
-def _raised_one(number: int, series: Series, words: Words) -> str:
-    """The parameter of one of several promises, as it was checked, with the name of the promise."""
-    parameter = parameter_of(series.one)
-    key = ("up_to" if parameter.rising else "from") if parameter.steady else "unsteady"
-    bound = words(f"beside.{key}", number=words.number(own_number(series.one), Direction.EXACTLY, digits=15))
-    named = clipped(series.name, NAME) or words("sheet.promise_number", number=words.count(number))
-    return words("sheet.all_each", parameter=words.parameter(parameter.name), bound=bound, promise=named)
-
-
-def remedy_sentences(
-    stated: Sequence[Series],
-    remedies: Mapping[int, Recommendation],
-    raised: Raised | None = None,
-    *,
-    language: str = "en",
-) -> list[str]:
-    """A sentence for each change that is within every limit: of the noise of all, and of each promise alone."""
-    words = words_of(language)
-    found = [*all_raised(stated, raised, words), *one_parameter(stated, remedies, words)]
-    return [words("summary.instead", change=each.change, to=each.to) for each in found]
-
-
 def _without(work: AnsweredRelease) -> Iterator[Change]:
-    """The promises without which the others are within every limit, where several are stated."""
+    """The promises without which the others are within every limit and fit the account, where several are stated.
+
+    Where there is none, all are said that come to the same verdict, each with its own.
+    """
     stated, words = work.request.promises, work.words
     if len(stated) < 2:
         return
-    left = without_one(stated, work.request.requirements, work.request.questions)
-    kept = [place for place, outcome in enumerate(left) if outcome is Outcome.KEPT]
-    for place in kept:
-        named = clipped(stated[place].name, NAME) or words.promise(stated[place].words)
-        change = words("sheet.without_one", number=words.count(place + 1), promise=named)
-        then = together_of([each for each in stated if each is not stated[place]])
-        yield Change(change, words("sheet.without_rest"), OUTCOMES[Outcome.KEPT], then=then)
-    if not kept:
-        worst = Outcome.BROKEN if Outcome.BROKEN in left else Outcome.OPEN
-        yield Change(words("sheet.without"), words("sheet.without_none"), OUTCOMES[worst])
+    limited = without_one(stated, work.request.requirements, work.request.questions)
+    rests = [together_of([each for each in stated if each is not own]) for own in stated]
+    left = [worst_of([outcome, work.room_for(rest)]) for outcome, rest in zip(limited, rests, strict=True)]
+    named = [
+        words(
+            "sheet.numbered", number=words.count(place), promise=clipped(each.name, NAME) or words.promise(each.words)
+        )
+        for place, each in enumerate(stated, start=1)
+    ]
+    for place, outcome in enumerate(left):
+        if outcome is Outcome.KEPT:
+            change = words("sheet.without_one", promise=named[place])
+            yield Change(change, words("sheet.without_rest"), OUTCOMES[outcome], then=rests[place])
+    for outcome in dict.fromkeys(left if Outcome.KEPT not in left else ()):
+        which = [name for name, known in zip(named, left, strict=True) if known is outcome]
+        some = clipped(words.language.listed(which, "semicolon"), NAMES)
+        to = words("sheet.without_none") if len(which) == len(stated) else some
+        yield Change(words("sheet.without"), to, OUTCOMES[outcome])
 
 
 def _noise(work: AnsweredRelease) -> Iterator[Change]:

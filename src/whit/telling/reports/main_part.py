@@ -12,10 +12,10 @@ from whit.setting import Adversary, Knowledge
 from whit.telling.reports.audit import audit_row
 from whit.telling.reports.audit_words import headline
 from whit.telling.reports.cases import AnsweredRelease, Case, Ruling
-from whit.telling.reports.document import Block, Paragraph, Points, Section, Table
+from whit.telling.reports.document import Block, Paragraph, Points, Section, Table, clipped
+from whit.telling.reports.facts import NAME
 from whit.telling.reports.figures import people_figure
 from whit.telling.reports.formulas import formulas
-from whit.telling.reports.instead import remedy_sentences
 from whit.telling.reports.ledger import room
 from whit.telling.reports.sentences import (
     OUTCOMES,
@@ -27,6 +27,7 @@ from whit.telling.reports.sentences import (
     verdict_word,
     why,
 )
+from whit.telling.reports.several import remedy_sentences
 from whit.telling.reports.sheet import open_points
 from whit.telling.reports.wording import Words, capital
 from whit.telling.words import Audience, explain
@@ -238,10 +239,12 @@ def _needing(work: AnsweredRelease) -> dict[str, dict[tuple[str, str], None]]:
     """Who asks which question whose answer needs each assumption and sensitivity; of limits and the ledger, a name."""
     found: dict[str, dict[tuple[str, str], None]] = {key: {} for key in (*work.changes, *work.assumptions)}
     words = work.words
+    ledger = words("ledger.title")
+    of_ledger = ledger[:1].lower() + ledger[1:]  # in a list it begins no sentence
     for who, what, number in work.findings():
         question = f"question.{what.partition(',')[0]}"
         known = words.language.has(question)
-        name = words(question) if known else words("words.verdict" if who == "publisher" else "ledger.title")
+        name = words(question) if known else words("words.verdict") if who == "publisher" else of_ledger
         for key in (*work.changes_of(number), *assumed_keys(number)):
             found[key][who, name] = None
     return found
@@ -276,7 +279,12 @@ _BEFORE = 2
 def people(work: AnsweredRelease) -> Section:
     """The section that may be read out to the people in the data."""
     request, words, case = work.request, work.words, work.cases[0]
-    said = explain(case.assessment, Audience.PUBLIC, language=words.code, fact=case.asker.fact).paragraphs
+    fact, stated = case.asker.fact, enumerate(work.request.promises, start=1)
+    parts = [
+        (clipped(each.name, NAME) or words("fact.unnamed", number=words.count(at)), each.together)
+        for at, each in stated
+    ]
+    said = explain(case.assessment, Audience.PUBLIC, language=words.code, fact=fact, parts=parts).paragraphs
     gaps = {"name": case.asker.name, "fact": case.asker.fact}
     number = request.releases
     about = words("people.about", **gaps)

@@ -11,12 +11,13 @@ from whit.setting import Knowledge, Neighbours, UnitOfPrivacy
 from whit.telling.reports.audit import audit_row
 from whit.telling.reports.audit_words import CellWords, headline
 from whit.telling.reports.cases import AnsweredRelease, Case, Ruling
+from whit.telling.reports.change import table_of
 from whit.telling.reports.decided import decided_case, deciding_posterior, drawn_first
 from whit.telling.reports.document import Paragraph, Points, Section, Sheet, Signatures, Stamp, Table, clipped
 from whit.telling.reports.drafting import drafted
 from whit.telling.reports.figures import belief_figure
 from whit.telling.reports.hazards import HAZARDS, open_hazards
-from whit.telling.reports.instead import ALLOWED, asks_for_noise, changes, noise_may_help, table_of
+from whit.telling.reports.instead import ALLOWED, asks_for_noise, changes, noise_may_help
 from whit.telling.reports.ledger import room
 from whit.telling.reports.sentences import (
     OUTCOMES,
@@ -33,6 +34,7 @@ from whit.telling.reports.sentences import (
     verdict_word,
     why,
 )
+from whit.telling.reports.several import not_searched
 from whit.telling.reports.wording import capital, rules_nothing_out
 from whit.telling.words.numbers import ALMOST_ALL
 from whit.theory import Verifier, assumption
@@ -220,12 +222,13 @@ def _instead(work: AnsweredRelease) -> Iterator[Section]:
     if not work.rulings and not work.has_failing_table:
         return
     words, title = work.words, work.words(f"sheet.instead_{work.outcome}")
-    found = changes(work)
+    found, left_open = changes(work), not_searched(work)
+    beside = (Paragraph(left_open),) if left_open else ()
     if found:
-        yield Section(title, (table_of(found, words),))
+        yield Section(title, (table_of(found, words), *beside))
     elif work.rulings:
-        key = "sheet.nothing_room" if work.noisy_outcome == ALLOWED else "sheet.nothing_instead"
-        yield Section(title, (Paragraph(words(key)),))
+        key = "sheet.nothing_room" if work.outcome == ALLOWED else "sheet.nothing_instead"
+        yield Section(title, beside or (Paragraph(words(key)),))
 
 
 def _limits(work: AnsweredRelease) -> Iterator[Section]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import singledispatch
 from typing import TypeAlias
@@ -18,9 +18,9 @@ from whit.telling.words.language import Audience, Explanation, Language, Passage
 from whit.telling.words.officer import officer
 from whit.telling.words.openings import chosen_plan_subject, exposure_subject, recommendation_subject, worst_concern
 from whit.telling.words.public import public
-from whit.telling.words.subject import Subject, answers
+from whit.telling.words.subject import Subject, answers, methods_in
 from whit.telling.words.technical import technical
-from whit.theory import Answer
+from whit.theory import Answer, echo
 
 Explained: TypeAlias = (
     Answer
@@ -45,7 +45,14 @@ _VOICES: dict[Audience, Callable[[Subject, Language], list[Passage]]] = {
 _WAY_OUT = "Pass a finding, an assessment, a recommendation, a plan, or a promise such as PureDP(1.0)."
 
 
-def explain(x: Explained, audience: str | Audience = "public", *, language: str = "en", fact: str = "") -> Explanation:
+def explain(
+    x: Explained,
+    audience: str | Audience = "public",
+    *,
+    language: str = "en",
+    fact: str = "",
+    parts: Sequence[tuple[str, Promise]] = (),
+) -> Explanation:
     """What a result says, in words for one audience.
 
     Numbers are those of the findings, rounded to the safe side. A promise or a mechanism is assessed first: for even
@@ -59,6 +66,7 @@ def explain(x: Explained, audience: str | Audience = "public", *, language: str 
             environment, so that a text is the same on every machine.
         fact: what the adversary wants to know, as a clause such as "a certain applicant is in treatment": the text for
             everybody says it in place of being in the data.
+        parts: of several promises together, each by its name: the text for everybody says which has which noise.
 
     >>> from whit.guarantees import PureDP
     >>> print(explain(PureDP(1.0)).paragraphs[1])
@@ -69,7 +77,8 @@ def explain(x: Explained, audience: str | Audience = "public", *, language: str 
     who, words = audience_of(audience), language_of(language)
     way_out = 'Use a clause, such as "a certain applicant is in treatment".'
     require(isinstance(fact, str), name="fact", rule="must be a text", value=fact, way_out=way_out)
-    return Explanation.of(_VOICES[who](replace(_subject(x, who, words), fact=fact.strip(" .")), words))
+    named = tuple((name, methods_in(echo(each))) for name, each in parts)
+    return Explanation.of(_VOICES[who](replace(_subject(x, who, words), fact=fact.strip(" ."), parts=named), words))
 
 
 @singledispatch

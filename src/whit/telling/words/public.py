@@ -276,8 +276,30 @@ def _rest(subject: Subject, words: Language) -> list[Passage]:
     kind = "lower" if directions == {Direction.AT_LEAST} else "upper"
     kind = "estimate" if Direction.ABOUT in directions else kind
     limits = [words.say(f"public.{kind}")] if directions else []
-    notes = [words.say(f"public.notes.{note}") for note in notes_of(subject) if note in _NOTES]
-    method = [words.say(f"public.method.{name}") for name in methods_of(subject)]
+    parted = len({methods for _, methods in subject.parts}) > 1
+    known = [note for note in notes_of(subject) if note in _NOTES and not (parted and note == "noise_in_part")]
+    notes = [words.say(f"public.notes.{note}") for note in known]
+    method = _of_each(subject, words) if parted else _made(methods_of(subject), words)
     covered = "not_covered_outside" if "block" in notes_of(subject) else "not_covered"
     closing = Passage.joined([words.say(f"public.{covered}"), *subject.unprotected])
-    return [Passage.joined([*limits, *notes]), Passage.joined(method), closing]
+    return [Passage.joined([*limits, *notes]), method, closing]
+
+
+def _made(methods: tuple[str, ...], words: Language) -> Passage:
+    """How a result is made, from the outside in."""
+    return Passage.joined([words.say(f"public.method.{name}") for name in methods])
+
+
+def _of_each(subject: Subject, words: Language) -> Passage:
+    """The same of each of several promises, by name; of some only the promise may be known."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for name, methods in subject.parts:
+        alike.setdefault(methods, []).append(name)
+    said = []
+    for methods, several_names in alike.items():
+        names = words.listed(several_names)
+        if methods:
+            said.append(words.say("public.part", names=names, method=_made(methods, words)))
+        else:
+            said.append(words.say("public.part_promised", names=names))
+    return Passage.joined(said)

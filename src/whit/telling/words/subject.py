@@ -53,6 +53,7 @@ class Subject:
         besides: what the promise itself rests on, such as a rule of composition, where the answers do not say so.
         fact: what the adversary wants to know, as a clause; empty if that is what the promise protects.
         name: the promise in a few words, as it is called everywhere; empty where only its echo is known.
+        parts: each of several promises by its name, with the classes of the mechanisms that it is made of.
     """
 
     answers: Answers
@@ -61,6 +62,7 @@ class Subject:
     besides: Basis = field(default_factory=Basis)
     fact: str = ""
     name: str = ""
+    parts: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def __post_init__(self) -> None:
         said = tuple((name, each.in_words if isinstance(each, Finding) else each) for name, each in self.answers)
@@ -287,7 +289,12 @@ def _about_noise(subject: Subject) -> tuple[str, ...]:
 
 def methods_of(subject: Subject) -> tuple[str, ...]:
     """The classes of the mechanisms that the promise is made of, each once, the one that takes in the others first."""
-    return tuple(dict.fromkeys(_methods(dict(subject.promise))))
+    return methods_in(dict(subject.promise))
+
+
+def methods_in(tree: Tree) -> tuple[str, ...]:
+    """The same of the echo of a promise."""
+    return tuple(dict.fromkeys(_methods(tree)))
 
 
 def _methods(tree: Tree) -> Iterator[str]:

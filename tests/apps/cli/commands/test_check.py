@@ -459,3 +459,39 @@ def test_promises_that_are_stated_one_by_one_are_judged_together():
     one = check("--mu", repr(math.sqrt(30) / 12), *limit)
     risks = [re.search(r"is at most [\d.]+ %", each.output)[0] for each in (check(*tables, *limit), one)]
     assert risks[0] == risks[1]
+
+
+def test_a_file_without_the_failure_that_it_needs_is_told_the_line_with_which_report_refuses_it(tmp_path):
+    text = """\
+[release]
+name = "Visits"
+publisher = "Agency"
+
+[unit]
+name = "person"
+
+[[promise]]
+gaussian = 8
+
+[[promise]]
+epsilon = 0.3
+delta = 1e-7
+
+[[adversary]]
+name = "an employer"
+fact = "an applicant was there"
+prior = 0.1
+
+[limit.posterior]
+limit = 0.3
+prior = 0.1
+"""
+    line = "Write failure = 0.01 in [questions]."
+    file = tmp_path / "release.toml"
+    file.write_text(text, encoding="utf-8")
+    found = check("--from", str(file))
+    assert (found.exit_code, found.output.count(line)) == (3, 1)
+    refused = CliRunner().invoke(whit, ["report", str(file), "--out", str(tmp_path / "report.md")])
+    assert (refused.exit_code, refused.output.count(line)) == (2, 1)
+    file.write_text(f"{text}\n[questions]\nfailure = 0.01\n", encoding="utf-8")
+    assert line not in check("--from", str(file)).output

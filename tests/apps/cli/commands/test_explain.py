@@ -89,3 +89,49 @@ def test_the_document_names_the_failure_of_the_text():
     assert found["asked"]["failure"] == 0.01
     assert json.loads(public("--mu", "0.3", "--audience", "officer", "--json"))["asked"]["failure"] == 0.0
     assert json.loads(public("--mu", "0.3", "--question", "power", "--json"))["asked"]["failure"] == 0.0
+
+
+PARTS = """\
+[[promise]]
+name = "income"
+gaussian = 8
+
+[[promise]]
+name = "births"
+laplace = 5
+
+[[promise]]
+name = "deaths"
+laplace = 9
+
+[[promise]]
+name = "survey"
+epsilon = 0.3
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "income", "two", "survey"),
+    [
+        ("en", "About income: Each number is moved", "About births, deaths: ", "Only a promise is known of survey."),
+        ("de", "Zu income: Jede Zahl wird", "Zu births, deaths: ", "Von survey ist nur die Zusage bekannt."),
+        (
+            "fr",
+            "Pour income\u00a0: Chaque nombre",
+            "Pour births, deaths\u00a0: ",
+            "De survey, seule la garantie est connue.",
+        ),
+    ],
+)
+def test_each_of_several_kinds_of_noise_is_said_of_the_promises_that_have_it(tmp_path, language, income, two, survey):
+    file = tmp_path / "parts.toml"
+    file.write_text(PARTS, encoding="utf-8")
+    result = CliRunner().invoke(whit, ["explain", "--from", str(file), "--language", language])
+    assert result.exit_code == 0, result.output
+    for text in (income, two, survey):
+        assert result.output.count(text) == 1
+    file.write_text(
+        PARTS.partition('[[promise]]\nname = "deaths"')[0].replace("gaussian = 8", "laplace = 8"), encoding="utf-8"
+    )
+    alike = CliRunner().invoke(whit, ["explain", "--from", str(file), "--language", language])
+    assert "births" not in alike.output  # all have the same noise, which is said once

@@ -451,3 +451,14 @@ def test_what_is_said_of_each_promise_goes_into_its_text(option, value, tmp_path
 def test_a_dot_of_accuracy_is_the_least_noise(tmp_path):
     given = ["accuracy-against-risk", *GIVEN["accuracy-against-risk"], "--out", str(tmp_path / "x.svg")]
     assert "Each dot: the least noise that meets one limit or profile." in plot(*given).stdout
+
+
+def test_what_several_promises_of_a_file_are_is_said_once_and_then_by_their_names(tmp_path):
+    file, drawn = tmp_path / "two.toml", tmp_path / "two.svg"
+    text = '[[promise]]\nname = "income"\nlaplace = 5\n\n[[promise]]\nname = "survey"\nepsilon = 0.3\n'
+    file.write_text(text, encoding="utf-8")
+    found = CliRunner().invoke(whit, ["plot", "posterior-against-prior", "--from", str(file), "--out", str(drawn)])
+    assert found.exit_code == 0, found.output
+    alt = drawn.read_text(encoding="utf-8").partition('aria-label="')[2].partition('"')[0]
+    assert "income, survey: " in alt
+    assert alt.count("scale = 5") == 1

@@ -532,3 +532,19 @@ def test_a_bound_by_the_profile_is_noted_since_other_noise_may_have_a_closer_one
     said = CliRunner().invoke(whit, ["recommend", "--for", "laplace", *asked]).stdout
     assert "comes from the privacy profile (tail-from-profile). It may be looser than one from the law" in said
     assert "tail-from-profile" not in CliRunner().invoke(whit, ["recommend", "--for", "gaussian", *asked]).stdout
+
+
+def test_a_parameter_that_cannot_be_enough_beside_the_others_is_refused_with_what_they_come_to(tmp_path):
+    """From 10 % an epsilon of 2 leads to e^2 / (e^2 + 9) = 45.09 %, which is more than 30 %."""
+    file = tmp_path / "two.toml"
+    text = '[[promise]]\nname = "a"\nlaplace = 10\n\n[[promise]]\nname = "b"\nepsilon = 2\n'
+    file.write_text(text, encoding="utf-8")
+    limit = ["--limit", "posterior=0.3, prior=0.1"]
+    found = CliRunner().invoke(whit, ["recommend", "--from", str(file), "--for", "a", *limit])
+    assert found.exit_code == 3
+    assert (
+        "all promises but a come to must be within the limit posterior=0.3, prior=0.1, or no scale of a is enough"
+        in found.output
+    )
+    assert "got 45.1 %. Leave out --for: " in found.output
+    assert CliRunner().invoke(whit, ["recommend", "--from", str(file), "--for", "b", *limit]).exit_code == 0

@@ -38,6 +38,12 @@ NOT_SEARCHED = (
 )
 """What is said where the search would take too long."""
 
+NOT_ALONE = "The parameter of one promise alone was not looked for: whit recommend --from FILE --for NAME finds it."
+"""What is said where the noise of all was looked for, and that of each would take too long."""
+
+NO_BOUND = "This release has no bound on beliefs that always holds, so a report refuses the file as it is."
+"""What is said of a file that states no failure probability and needs one."""
+
 REMEDY = yes_no("remedy", "Find the parameter with which such a release meets each of them.")
 
 
@@ -47,7 +53,7 @@ def answer(request: Request) -> Told:
     series, wanted, asked = form.together, required(form), form.asked
     with working("Checking"):
         verdict = spec.check_series(series, wanted, asked, remedy=request.values["remedy"])
-        hint = _hint(form, wanted, verdict)
+        hint = _hint(form, wanted, verdict, is_file="from" in request.values)
         remedies = _remedies(form, wanted, verdict) if request.values["remedy"] else Beside()
     audit, account = _table(form), form.account
     echoed: dict[str, Any] = {"promise": echo(series.together), "wanted": wanted_trees(wanted)}
@@ -122,11 +128,13 @@ def _remedies(form: spec.Form, wanted: spec.Requirements, verdict: Verdict) -> B
     stated = form.promises
     if len(stated) < 2 or verdict.outcome is not Outcome.BROKEN:
         return Beside()
-    if not spec.are_searched(stated):
+    if not spec.are_raised(stated):
         return Beside((NOT_SEARCHED,))
     found, raised = spec.remedies_of(stated, wanted, form.asked), spec.raised_quickly(stated, wanted, form.asked)
     tree: dict[str, Any] = {"remedies": [{"promise": at + 1, **remedy_tree(each)} for at, each in found.items()]}
     tree |= {} if raised is None else {"remedy_of_all": raised_tree(raised)}
+    if not spec.are_searched(stated):
+        return Beside((*telling.remedy_sentences(stated, found, raised), NOT_ALONE), tree)
     alone = () if telling.remedy_sentences(stated, found) else (_none_alone(form, wanted),)
     return Beside((*telling.remedy_sentences(stated, found, raised), *alone), tree)
 
@@ -140,13 +148,14 @@ def _none_alone(form: spec.Form, wanted: spec.Requirements) -> str:
     return f"{NONE_ALONE}. It would do to leave out {' or '.join(kept)}."
 
 
-def _hint(form: spec.Form, wanted: spec.Requirements, verdict: Verdict) -> tuple[str, ...]:
+def _hint(form: spec.Form, wanted: spec.Requirements, verdict: Verdict, *, is_file: bool) -> tuple[str, ...]:
     """That a failure probability helps, where nothing always holds and more is allowed or known with one."""
     series, failure = form.together, form.asked.failure
-    if verdict.outcome is not Outcome.BROKEN or not has_no_bound(
-        series.together, neighbours=series.relation, failure=failure
-    ):
+    if verdict.kept or not has_no_bound(series.together, neighbours=series.relation, failure=failure):
         return ()
+    if verdict.outcome is Outcome.OPEN:  # of a whole file, in the words with which a report refuses it
+        stated = any("failure" in each for each in form.questions)
+        return () if stated or not is_file else (f"{NO_BOUND} {spec.WRITE_FAILURE}",)
     again = spec.check_series(series, wanted, replace(form.asked, failure=HINTED))
     better = any(_says_more(after, before) for after, before in zip(again.parts, verdict.parts, strict=True))
     return (NOT_ALWAYS,) if better else ()

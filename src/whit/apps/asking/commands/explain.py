@@ -35,7 +35,10 @@ def answer(request: Request) -> Told:
     with working("Assessing"):
         asked = _asked(form, series, audience)
         found = {asker: in_options(spec.assess_series(series, asker, asked)) for asker in form.askers}
-    told = {asker: explained(one, audience, language=language, fact=asker.fact) for asker, one in found.items()}
+    parts = [(each.called(at), each.together) for at, each in enumerate(form.promises, start=1)]
+    told = {
+        asker: explained(one, audience, language=language, fact=asker.fact, parts=parts) for asker, one in found.items()
+    }
     asked_in = {**form_inputs(form), "failure": asked.failure, "audience": audience, "language": language}
     answers = Answers(
         "explain",

@@ -16,13 +16,13 @@ from whit.apps.asking.signs import working
 from whit.apps.asking.trees import release_tree, wanted_trees
 from whit.assessment import in_each, is_by_profile, loose_text, promise_name
 from whit.curves import LARGEST_LOSS
-from whit.errors import InvalidInput
+from whit.errors import InvalidInput, Unreachable
 from whit.guarantees import Guarantee
 from whit.mechanisms import FullChange
-from whit.policy import Recommendation, Rule, limits, opening
+from whit.policy import Outcome, Recommendation, Rule, limits, opening
 from whit.policy import recommend as recommended
 from whit.setting import Neighbours, Sensitivity
-from whit.theory import Direction, Finding
+from whit.theory import Direction, Finding, number_text
 
 FAMILIES: dict[str, Any] = {
     **{kind.parameter.kind: kind for kind in guarantees.kinds()},
@@ -66,7 +66,11 @@ def answer(request: Request) -> Told:
     with working("Looking for the least noise"), given.placed():
         several = [each for _, each in wanted.named]
         thing = several[0] if len(several) == 1 else several
-        found = recommended(thing, failure=form.asked.failure, sides=form.asked.sides, **arguments)
+        try:
+            found = recommended(thing, failure=form.asked.failure, sides=form.asked.sides, **arguments)
+        except Unreachable:
+            _require_room(form, request, wanted)
+            raise
     rounded = _rounded(found, request)
     decider = "" if found.unlimited else found.verdict.decider
     release = None if found.unlimited else release_tree(found.release)
@@ -169,6 +173,22 @@ def _looked_for(form: spec.Form, request: Request) -> tuple[spec.Series | None, 
     rule = f"must say which of the {len(several)} promises of the file to look for ({', '.join(names)})"
     choices = " or ".join(f'--for "{name}"' if " " in name else f"--for {name}" for name in names)
     raise InvalidInput("--for", rule, asked or "nothing", f"Use {choices}; the rest then counts as spent.")
+
+
+def _require_room(form: spec.Form, request: Request, wanted: spec.Requirements) -> None:
+    """Refuse to look for one of several promises where the others alone exceed a limit: no parameter of it helps."""
+    own, others, _ = _looked_for(form, request)
+    if own is None or not others:
+        return
+    alone = spec.check_series(spec.together_of(others), wanted, form.asked)
+    over = [(text, each) for (text, _), each in zip(wanted.named, alone.parts or (alone,), strict=True)]
+    broken = [(text, each.number) for text, each in over if each.outcome is Outcome.BROKEN and each.number is not None]
+    for text, risk in broken:
+        name, parameter = own.called(form.promises.index(own) + 1), mechanisms.parameter_of(own.one).name
+        rule = f"must be within {kinds_of(wanted)[text]} {text}, or no {parameter} of {name} is enough"
+        reached = number_text(float(risk), Direction.AT_MOST, risk.quantity.unit)
+        way_out = "Leave out --for: then the noise of all is raised by one factor."
+        raise Unreachable(f"what all promises but {name} come to", rule, reached, way_out)
 
 
 def _called(number: int, series: spec.Series, words: Sequence[str]) -> str:

@@ -50,6 +50,10 @@ _ONE_OF_FILE = "Use whit recommend --from FILE, or state the limit, the releases
 _PROFILE = 'Use --profile "relative=3, absolute=0.25".'
 
 
+NAMED = 6
+"""A line that stands for several promises names at most so many."""
+
+
 @dataclass(frozen=True)
 class Drawing:
     """What is to be drawn.
@@ -83,6 +87,10 @@ class Drawing:
             single = told_apart([series.name or promise_name(series.one) for series in self.form.promises])
             return dict(zip(single, (series.one for series in self.form.promises), strict=True))
         names = told_apart([series.name or series.words for series in self.lines])
+        stated = self.form.promises[: len(self.release.promise)]
+        if len(stated) > 1:  # what they promise is said behind their names
+            called = [series.called(at) for at, series in enumerate(stated, start=1)]
+            names[0] = ", ".join([*called[:NAMED], *(["…"] if len(called) > NAMED else [])])
         return {name: series.together for name, series in zip(names, self.lines, strict=True)}
 
     @property
