@@ -66,9 +66,11 @@ def web(context: click.Context, /, **options: Any) -> None:
 
 
 @web.command()
-@click.option("--people", metavar="FILE", required=True, help="The file with roles and tokens; made if it is missing.")
-@click.option("--person", metavar="NAME", required=True, help="Whose token it is.")
-@click.option("--role", "roles", metavar="WORD", multiple=True, help="What it is good for; may be repeated.")
+@click.option("--people", metavar="FILE", required=True, help="The file with roles and tokens.")
+@click.option("--person", metavar="NAME", required=True, help="Whose token it is: a person of the file.")
+@click.option(
+    "--role", "roles", metavar="WORD", multiple=True, help="One of their roles that it is good for; may be repeated."
+)
 @click.option("--days", type=Whole(), default=90, show_default=True, help="For how many days.")
 @json_option
 def token(people: str, person: str, roles: tuple[str, ...], days: int, as_json: bool) -> None:
