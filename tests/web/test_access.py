@@ -178,6 +178,22 @@ def test_every_route_says_who_may_use_it_or_is_public(office):
     assert open_routes == {"enter", "health"}
 
 
+def test_programs_read_a_problem_and_people_a_page(at_port, people):
+    program, person = add_token(people, "rita", ["reader"], days=1), {"accept": "text/html,*/*;q=0.8"}
+    with as_program(at_port, program) as rita:
+        asked = [rita.get("/metrics"), rita.get("/ledger/verify")]
+    with as_program(at_port, "whit_unknown") as nobody:
+        asked.append(nobody.get("/metrics"))
+    asked.append(httpx.get(f"http://127.0.0.1:{at_port.port}/metrics", headers={"host": "risk.example.org"}))
+    assert [each.status_code for each in asked] == [403, 403, 401, 401]
+    assert {each.headers["content-type"] for each in asked} == {"application/problem+json"}
+    assert "needs the role auditor" in asked[0].json()["detail"]
+    assert all("token" in each.json()["detail"] for each in asked[2:])
+    with as_person(at_port, "rita", **person) as rita:
+        for path in ("/metrics", "/ledger/verify"):
+            assert rita.get(path).headers["content-type"].startswith("text/html")
+
+
 def test_no_form_is_taken_without_the_token_of_its_session(at_port, client):
     with as_person(at_port, "ada") as ada, as_person(at_port, "both") as both:
         place = address(ada)
@@ -349,7 +365,11 @@ def test_a_file_that_cannot_be_read_lets_nobody_in(at_port, people, text):
     with as_person(at_port, "ada") as ada:
         assert ada.get("/ledger").status_code == 200
         people.write_text(text)
-        assert ada.get("/ledger").status_code in (404, 422, 503)
+        refused = ada.get("/ledger")
+        assert refused.status_code == 503  # whoever asks has done nothing wrong
+        assert "Not available now" in refused.text
+        told = ada.get("/api/v1/assess?epsilon=1").json()
+        assert (told["status"], told["title"]) == (503, "Not available now")
         people.write_text(PEOPLE)
         assert ada.get("/ledger").status_code == 200
 

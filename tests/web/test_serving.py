@@ -276,6 +276,21 @@ def test_a_server_that_does_not_start_leaves_no_socket(tmp_path):
     assert not (tmp_path / "web.sock").exists()
 
 
+@pytest.mark.parametrize("text", [None, "[people", '[people]\nada = ["king"]', "other = 1"])
+@pytest.mark.parametrize("more", [[], ["--proxy", "--base", "https://a.example"]])
+def test_a_file_of_people_that_cannot_be_read_is_refused_at_the_start(tmp_path, monkeypatch, text, more):
+    monkeypatch.setattr("whit.apps.web.run", lambda *_: None)  # it would serve until somebody stops it
+    path = tmp_path / "people.toml"
+    if text is not None:
+        path.write_text(text)
+    more = [*more, "--socket", str(tmp_path / "web.sock")] if more else ["--no-browser"]
+    given = ["--people", str(path), "--secret", str(tmp_path / "secret"), *more]
+    answer = CliRunner().invoke(command, ["web", *given])
+    assert answer.exit_code in (2, 3), answer.output
+    assert re.search("the file of people|role", answer.output)
+    assert not (tmp_path / "web.sock").exists()
+
+
 def test_a_proxy_is_not_known_by_an_empty_secret(tmp_path):
     (tmp_path / "proxy").touch(mode=0o600)
     given = ["--people", "people.toml", "--proxy-secret", str(tmp_path / "proxy")]

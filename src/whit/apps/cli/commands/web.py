@@ -134,12 +134,14 @@ def _settings(listener: Any, *, proxy: bool, ledger: str, base: str, people: str
     shown = pages.secret_at(place_of(more["proxy_secret"])) if more["proxy_secret"] else b""
     place = ledger or os.environ.get("WHIT_LEDGER", "")
     pages.require_ledger(place)
+    listed = place_of(people) if people else None
+    pages.require_people(listed)
     return pages.Settings(
         base=base.rstrip("/") if proxy else f"http://{host}:{listener.getsockname()[1]}",
         mode=pages.Mode.PROXY if proxy else pages.Mode.LOCAL,
         secret=pages.secret_at(place_of(more["secret"] or _usual_secret())),
         ledger=place,
-        people=place_of(people) if people else None,
+        people=listed,
         header=more["header"].lower(),
         proxy_secret=shown.decode("ascii", "replace"),
     )

@@ -78,12 +78,12 @@ class People:
 
     def named(self, name: str) -> Identity:
         """Somebody whom a proxy names, with their roles: none if nobody gave them one."""
-        self._refresh()
+        self.read()
         return Identity(name, self._roles.get(name, self._roles.get(EVERYBODY, frozenset())))
 
     def bearing(self, text: str) -> Identity | None:
         """Whose token this is, with what it is good for now; None if that is nothing, it is not known, or too old."""
-        self._refresh()
+        self.read()
         asked = hash_of(text)
         for token in self._tokens:
             if hmac.compare_digest(token.sha256, asked) and datetime.now(UTC) < token.expires:
@@ -91,7 +91,7 @@ class People:
                 return Identity(token.person, left, is_program=True) if left else None
         return None
 
-    def _refresh(self) -> None:
+    def read(self) -> None:
         """Read the file if it is another one than before."""
         if self._path is None:
             return
