@@ -75,6 +75,27 @@ def test_a_page_of_a_claim_says_whether_the_noise_gives_the_epsilon(client):
     assert "gives an epsilon of at most 0.5 without a delta, which supports the stated epsilon of 1." in text_of(shown)
 
 
+def test_the_sentence_that_the_page_of_claims_names_is_read(client):
+    said = re.search(r'A sentence such as "(.*?)"', unescape(client.get("/claim").text))[1]
+    shown = client.get("/claim", params={"claim": said, "prior": "0.1"})
+    assert shown.status_code == 200
+    assert "epsilon = 4, for one user within one day." in text_of(shown)
+
+
+@pytest.mark.parametrize("claim", ["we protect your privacy", "epsilon = 4 for each release", "epsilon=x", "unit=user"])
+def test_a_claim_that_cannot_be_read_is_named_beside_its_field(client, claim):
+    shown = client.get("/claim", params={"claim": claim, "prior": "0.1"})
+    assert shown.status_code == 422
+    assert '<a href="#claim">' in shown.text
+
+
+def test_the_page_of_claims_says_what_an_empty_field_means(client):
+    text = client.get("/claim").text
+    assert "Empty: 0 where a bound always holds, and 0.01 where none does." in text
+    for claim, failure in (("epsilon=1", 0.0), ("rho=0.1", 0.01)):  # which is what the answer then has
+        assert client.get("/claim.json", params={"claim": claim}).json()["asked"]["failure"] == failure
+
+
 def test_a_wrong_value_is_named_beside_its_field_and_in_a_problem(client):
     asked = {"kind": "rho", "parameter": "much", "prior": "0.1"}
     page = client.get("/explore", params=asked)
