@@ -178,6 +178,22 @@ def test_every_route_says_who_may_use_it_or_is_public(office):
     assert open_routes == {"enter", "health"}
 
 
+def test_programs_read_a_problem_and_people_a_page(at_port, people):
+    program, person = add_token(people, "rita", ["reader"], days=1), {"accept": "text/html,*/*;q=0.8"}
+    with as_program(at_port, program) as rita:
+        asked = [rita.get("/metrics"), rita.get("/ledger/verify")]
+    with as_program(at_port, "whit_unknown") as nobody:
+        asked.append(nobody.get("/metrics"))
+    asked.append(httpx.get(f"http://127.0.0.1:{at_port.port}/metrics", headers={"host": "risk.example.org"}))
+    assert [each.status_code for each in asked] == [403, 403, 401, 401]
+    assert {each.headers["content-type"] for each in asked} == {"application/problem+json"}
+    assert "needs the role auditor" in asked[0].json()["detail"]
+    assert all("token" in each.json()["detail"] for each in asked[2:])
+    with as_person(at_port, "rita", **person) as rita:
+        for path in ("/metrics", "/ledger/verify"):
+            assert rita.get(path).headers["content-type"].startswith("text/html")
+
+
 def test_no_form_is_taken_without_the_token_of_its_session(at_port, client):
     with as_person(at_port, "ada") as ada, as_person(at_port, "both") as both:
         place = address(ada)
@@ -224,11 +240,12 @@ def test_a_token_does_what_it_is_for_and_no_more(at_port, people, ledger):
         assert program.get("/metrics").status_code == 403
     with as_program(at_port, asker) as program:
         entry = program.post(f"{place}/reserve", data=ASKED).headers["location"]
-    approver = add_token(people, "ada", ["approver"], days=1)
-    with as_program(at_port, approver) as program:
-        assert program.post(f"{entry}/approve").status_code == 403
+    with as_program(at_port, add_token(people, "both", ["requester"], days=1)) as program:
+        entries = [entry, program.post(f"{place}/reserve", data=ASKED).headers["location"]]
+    with as_program(at_port, add_token(people, "both", ["approver"], days=1)) as program:
+        assert [program.post(f"{each}/approve").status_code for each in entries] == [303, 403]
     with Ledger(ledger, actor="test") as book:
-        assert book.history("patients for two")[0].requester == "ada"
+        assert {each.requester for each in book.history("patients for two")} == {"ada", "both"}
 
 
 def test_a_token_ends_with_its_time_and_with_its_lines(at_port, people):
@@ -245,12 +262,66 @@ def test_a_token_ends_with_its_time_and_with_its_lines(at_port, people):
         assert program.get("/ledger").status_code == 401
 
 
-def test_the_file_holds_no_token_and_nobody_else_may_read_it(tmp_path):
+def test_a_token_ends_with_the_roles_of_its_person(at_port, people):
+    token = add_token(people, "both", ["approver"], days=1)
+    kept = people.read_text().partition("\n[[token]]")[2]
+
+    def status(roles: str, path: str) -> int:
+        people.write_text(f"[people]\n{roles}\n\n[[token]]{kept}")
+        with as_program(at_port, token) as program:
+            return program.get(path).status_code
+
+    with as_program(at_port, token) as program:
+        assert program.get("/metrics").status_code == 403
+    assert status('both = ["auditor"]', "/ledger") == 200  # whoever has a role may read
+    assert status('both = ["auditor"]', "/metrics") == 403  # a token has no role that it was not made with
+    for gone in ("", "both = []", 'ada = ["approver"]', '"*" = ["approver"]'):
+        assert status(gone, "/ledger") == 401
+    assert status('both = ["approver"]', "/ledger") == 200
+
+
+def test_a_role_that_is_taken_away_is_lost_to_tokens_at_once(at_port, people):
+    token = add_token(people, "otto", ["auditor", "reader"], days=1)
+    with as_program(at_port, token) as program:
+        assert program.get("/metrics").status_code == 200
+        people.write_text(people.read_text().replace('otto = ["auditor"]', 'otto = ["requester"]'))
+        assert program.get("/metrics").status_code == 403
+        assert program.get("/ledger").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("person", "roles", "way_out"),
+    [
+        ("bob", ["reader"], 'Add bob = ["reader"] below [people]'),
+        ("b o.b", ["reader"], 'Add "b o.b" = ["reader"] below [people]'),
+        ("*", ["reader"], "must have a role by name"),
+        ("none", ["reader"], "must have a role by name"),
+        ("ada", ["approver"], 'Ask for reader or requester, or write ada = ["approver", "requester"] there'),
+        ("rita", ["reader", "keeper"], "got keeper"),
+    ],
+)
+def test_a_token_is_made_for_a_person_and_roles_of_the_file_alone(people, person, roles, way_out):
+    people.write_text(f'{PEOPLE}none = []\n"*" = ["reader"]\n')
+    before = people.read_text()
+    with pytest.raises(InvalidInput, match=re.escape(way_out)):
+        add_token(people, person, roles, days=1)
+    assert people.read_text() == before
+
+
+def test_what_a_refused_token_advises_is_enough(people):
+    with pytest.raises(InvalidInput, match="must have a role by name") as refused:
+        add_token(people, 'a "b" \\ c', ["auditor", "reader"], days=1)
+    line = re.search(r"Add (.* = \[.*\]) below", refused.value.way_out)[1]
+    people.write_text(PEOPLE + line + "\n")
+    assert add_token(people, 'a "b" \\ c', ["auditor", "reader"], days=1)
+
+
+def test_the_file_holds_no_token(tmp_path):
     path = tmp_path / "new.toml"
+    path.write_text('[people]\n"a \\"b\\" \\\\ c" = ["auditor"]\n')
     token = add_token(path, 'a "b" \\ c', ["reader", "auditor"], days=90)
     assert token not in path.read_text()
     assert hash_of(token) in path.read_text()
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
     listener = listening("127.0.0.1", 0)
     office = Settings(base=BASE, mode=Mode.PROXY, secret=SECRET, people=path)
     with running(office, listener) as server:
@@ -261,6 +332,7 @@ def test_the_file_holds_no_token_and_nobody_else_may_read_it(tmp_path):
 
 def test_tokens_that_are_made_at_the_same_moment_are_all_kept(tmp_path):
     people = tmp_path / "people.toml"
+    people.write_text("[people]\n" + "".join(f'"person {at}" = ["reader"]\n' for at in range(40)))
     with ThreadPoolExecutor(8) as pool:
         made = [*pool.map(lambda at: add_token(people, f"person {at}", ["reader"], days=1), range(40))]
     kept = {each.sha256 for each in tokens_in(tomllib.loads(people.read_text("utf-8")))}
@@ -293,7 +365,11 @@ def test_a_file_that_cannot_be_read_lets_nobody_in(at_port, people, text):
     with as_person(at_port, "ada") as ada:
         assert ada.get("/ledger").status_code == 200
         people.write_text(text)
-        assert ada.get("/ledger").status_code in (404, 422, 503)
+        refused = ada.get("/ledger")
+        assert refused.status_code == 503  # whoever asks has done nothing wrong
+        assert "Not available now" in refused.text
+        told = ada.get("/api/v1/assess?epsilon=1").json()
+        assert (told["status"], told["title"]) == (503, "Not available now")
         people.write_text(PEOPLE)
         assert ada.get("/ledger").status_code == 200
 

@@ -45,6 +45,30 @@ def test_nobody_asks_without_being_let_in(server):
     answer = httpx.post(f"{server.url}{API}/assess", json={"epsilon": 1})
     assert answer.status_code == 401
     assert answer.headers["content-type"] == "application/problem+json"
+    assert "Authorization: Bearer TOKEN" in answer.json()["detail"]
+    assert answer.json()["title"] == "No token is known here"
+    other = httpx.get(f"{server.url}{API}/assess?epsilon=1", headers={"authorization": "Bearer whit_none"})
+    assert other.status_code == 401
+    assert "The token is not good here" in other.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/v1/report", "/api/v1/ledger", "/api/v1/ledger/1", "/api/v2", "/api", "/api/v1/"]
+)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_an_address_that_is_not_there_leads_to_the_list(client, method, path):
+    answer = client.request(method, path, follow_redirects=False)
+    assert answer.status_code in (404, 307)
+    if answer.status_code == 404:
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert "GET /api/v1 lists them" in answer.json()["detail"]
+        assert "page" not in " ".join((answer.json()["title"], answer.json()["detail"]))
+
+
+def test_a_page_that_is_not_there_leads_to_the_first_page(client):
+    answer = client.get("/nowhere")
+    assert answer.status_code == 404
+    assert "No page has this address. Start at the first page." in answer.text
 
 
 PROMISES = {

@@ -9,6 +9,7 @@ import pytest
 from web_server import violations
 
 from whit import Adversary, ApproxDP, Gaussian, GaussianDP, Knowledge, PureDP, ZeroConcentratedDP, assess
+from whit.apps.asking import ask
 from whit.setting import When
 from whit.telling.explorer import write_explorer
 from whit.telling.explorer.tables import FAILURES, LEVELS
@@ -141,6 +142,31 @@ def test_the_sentence_is_that_of_the_command_line(window):
     page = window("#kind=zcdp&rho=0.5&prior=10&failure=0.01")
     sentence = "The adversary's belief in the truth goes from 10 % to at most 79.3 %, except with probability 1 %."
     assert page.locator("#posterior-sentence").inner_text() == sentence
+
+
+@pytest.mark.parametrize(
+    ("asked", "options"),
+    [
+        ("kind=pure&epsilon=1&prior=0.1", {"epsilon": 1.0, "prior": 0.001}),
+        ("kind=pure&epsilon=1&prior=1", {"epsilon": 1.0, "prior": 0.01}),
+        ("kind=pure&epsilon=0.5&prior=30", {"epsilon": 0.5, "prior": 0.3}),
+    ],
+)
+def test_a_small_risk_has_the_digits_of_the_command_line(window, asked, options):
+    said = ask("assess", options).opening.partition("\n")[0]
+    assert window(f"#{asked}").locator("#posterior-sentence").inner_text() == said
+
+
+@pytest.mark.parametrize("kind", PARAMETERS)
+@pytest.mark.parametrize("width", [360, 1400])
+def test_no_label_of_a_picture_is_cut(window, kind, width):
+    cut = """() => [...document.querySelectorAll("svg text")].filter((each) => {
+        const [inner, outer] = [each.getBoundingClientRect(), each.closest("svg").getBoundingClientRect()];
+        return inner.left < outer.left || inner.right > outer.right || inner.bottom > outer.bottom;
+    }).map((each) => each.textContent)"""
+    page = window(f"#kind={kind}", width=width)
+    assert page.locator("svg text").count() > 10
+    assert page.evaluate(cut) == []
 
 
 def test_the_question_stays_in_the_address_and_comes_back(window):

@@ -38,6 +38,15 @@ def test_the_library_is_loaded_when_somebody_opens_a_picture_and_not_before(brow
     assert page.locator(".exploring").count() == 0
 
 
+@pytest.mark.parametrize("width", [360, 1400])
+def test_the_button_of_a_picture_stands_apart_from_what_is_above_it(browser: Browsing, width):
+    page = browser.window(width=width)
+    page.goto(f"{browser.server.url}{ASKED}")
+    button = page.get_by_role("button", name=BUTTON).bounding_box()
+    caption = page.locator("#picture-posterior figcaption").bounding_box()
+    assert button["y"] - (caption["y"] + caption["height"]) >= 6
+
+
 def test_the_number_under_the_pointer_is_that_of_whit(browser: Browsing):
     page, _ = opened(browser)
     said = page.locator("#picture-posterior output")

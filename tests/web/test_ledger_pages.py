@@ -111,18 +111,18 @@ def test_what_does_not_fit_is_refused_with_what_would(client, ledger):
 @pytest.mark.parametrize(
     ("wrong", "field", "sentence"),
     [
-        ({"amount": "-1"}, "amount", "rho"),
+        ({"amount": "-1"}, "amount", "Rho must be"),
         ({"amount": ""}, "amount", "The value must be filled in"),
         ({"what": ""}, "what", "What is released must be filled in"),
-        ({"delta": "1e-6"}, "delta", "delta"),
+        ({"delta": "1e-6"}, "delta", "Delta goes with epsilon, and not with rho"),
         ({"promise": "rho=1"}, "promise", "The promise in words must be empty here"),
         (
             {"by": "promise", "amount": "", "promise": "rho=0.1", "releases": "3"},
             "releases",
             "The number of releases must be 1 here",
         ),
-        ({"releases": "0"}, "releases", "releases"),
-        ({"minutes": "soon"}, "minutes", "minutes"),
+        ({"releases": "0"}, "releases", "Releases must be"),
+        ({"minutes": "soon"}, "minutes", "Minutes must be"),
     ],
 )
 def test_a_field_that_is_wrong_is_named_and_what_was_filled_in_stays(client, ledger, wrong, field, sentence):

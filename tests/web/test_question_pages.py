@@ -128,6 +128,7 @@ def test_a_release_becomes_a_file(browser: Browsing, script):
     page = browser.window(script=script)
     page.goto(f"{browser.server.url}/report")
     page.get_by_label("What is released").fill("Visits by month")
+    page.get_by_label("Who publishes it").fill("An office")
     page.get_by_role("button", name="Check your answers").click()
     page.get_by_role("heading", name="Check your answers").wait_for()
     with page.expect_download() as download:
@@ -165,6 +166,7 @@ def test_the_answers_of_a_report_to_check_are_liked_by_axe(browser: Browsing):
     page = browser.window()
     page.goto(f"{browser.server.url}/report")
     page.get_by_label("What is released").fill("Visits by month")
+    page.get_by_label("Who publishes it").fill("An office")
     page.get_by_role("button", name="Check your answers").click()
     page.get_by_role("heading", name="Check your answers").wait_for()
     assert violations(page) == []
@@ -203,7 +205,11 @@ KEYS = {
     "/choose": [("The limit", "0.2"), ("Find the parameters", None)],
     "/claim": [("The claim", "epsilon=4"), ("Assess the claim", None)],
     "/plan": [("A concern of the Census paper", DOWN), ("Answer for the Census", None)],
-    "/report": [("What is released", "Visits by month"), ("Check your answers", None)],
+    "/report": [
+        ("What is released", "Visits by month"),
+        ("Who publishes it", "An office"),
+        ("Check your answers", None),
+    ],
     "/learn": [("Only theorems with the word", "convex"), ("Search", None)],
     "/audit": [("Audit", None)],
 }

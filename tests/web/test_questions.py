@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from web_server import PLAN, fields
 
 from whit.apps.asking import ask
+from whit.apps.web.promises import KINDS as PROMISES
 from whit.mechanisms import Laplace
 from whit.policy import elicitation, limits, recommend
 from whit.spec import plan_from_toml
@@ -74,16 +75,66 @@ def test_a_page_of_a_claim_says_whether_the_noise_gives_the_epsilon(client):
     assert "gives an epsilon of at most 0.5 without a delta, which supports the stated epsilon of 1." in text_of(shown)
 
 
+def test_the_sentence_that_the_page_of_claims_names_is_read(client):
+    said = re.search(r'A sentence such as "(.*?)"', unescape(client.get("/claim").text))[1]
+    shown = client.get("/claim", params={"claim": said, "prior": "0.1"})
+    assert shown.status_code == 200
+    assert "epsilon = 4, for one user within one day." in text_of(shown)
+
+
+@pytest.mark.parametrize("claim", ["we protect your privacy", "epsilon = 4 for each release", "epsilon=x", "unit=user"])
+def test_a_claim_that_cannot_be_read_is_named_beside_its_field(client, claim):
+    shown = client.get("/claim", params={"claim": claim, "prior": "0.1"})
+    assert shown.status_code == 422
+    assert '<a href="#claim">' in shown.text
+
+
+def test_the_page_of_claims_says_what_an_empty_field_means(client):
+    text = client.get("/claim").text
+    assert "Empty: 0 where a bound always holds, and 0.01 where none does." in text
+    for claim, failure in (("epsilon=1", 0.0), ("rho=0.1", 0.01)):  # which is what the answer then has
+        assert client.get("/claim.json", params={"claim": claim}).json()["asked"]["failure"] == failure
+
+
 def test_a_wrong_value_is_named_beside_its_field_and_in_a_problem(client):
     asked = {"kind": "rho", "parameter": "much", "prior": "0.1"}
     page = client.get("/explore", params=asked)
     assert page.status_code == 422
-    sentence = "rho must be a number; got much. Use a number such as 0.5 or 1e-6."
-    assert f'<a href="#parameter">R{sentence[1:]}</a>' in unescape(page.text)
+    sentence = "its parameter must be a number; got much. Use a number such as 0.5 or 1e-6."
+    assert f'<a href="#parameter">I{sentence[1:]}</a>' in unescape(page.text)
     problem = client.get("/explore.json", params=asked)
     assert problem.headers["content-type"] == "application/problem+json"
     assert problem.json()["detail"] == sentence
     assert problem.json()["field"] == "parameter"
+
+
+NOISES = [kind for kind in PROMISES if kind != "epsilon-delta"]
+
+
+@pytest.mark.parametrize("kind", NOISES)
+def test_a_delta_that_would_count_for_nothing_is_refused_on_every_page(client, answers, kind):
+    asked = {"kind": kind, "parameter": "2", "delta": "1e-6", "prior": "0.1", "failure": "0.01"}
+    pages = [client.get("/explore", params=asked)]
+    pages += [client.post(f"/report/{path}", data={**answers, **asked}) for path in ("check", "make")]
+    by = kind if kind in ("rho", "mu", "gaussian", "laplace") else "rho"  # an epsilon may have a delta in the ledger
+    place = client.get("/ledger.json").json()["accounts"][0]["address"]
+    sent = {"token": answers["token"], "what": "table", "by": by, "amount": "2", "delta": "1e-6", "releases": "1"}
+    pages.append(client.post(f"{place}/reserve/check", data=sent))
+    for page in pages:
+        assert page.status_code == 422
+        assert '<a href="#delta">Delta ' in page.text
+        assert "; got 1e-6. Leave it out" in page.text
+
+
+@pytest.mark.parametrize("kind", NOISES)
+def test_a_promise_without_a_delta_and_one_with_it_are_answered(client, answers, kind):
+    asked = {"kind": kind, "parameter": "2", "delta": "", "prior": "0.1", "failure": "0.01"}
+    both = {**asked, "kind": "epsilon-delta", "delta": "1e-6"}
+    for each in (asked, both):
+        assert client.get("/explore", params=each).status_code == 200
+        assert client.post("/report/check", data={**answers, **each}).status_code == 200
+    made = client.post("/report/make", data={**answers, **both, "format": "toml"})
+    assert tomllib.loads(made.text)["promise"]["delta"] == 1e-6
 
 
 @pytest.mark.parametrize(
@@ -219,7 +270,8 @@ def test_a_form_of_another_session_is_refused(client):
 
 @pytest.fixture
 def answers(client) -> dict[str, str]:
-    sent = {"token": fields(client.get("/report").text)["token"], "name": "Visits by month", "kind": "rho"}
+    sent = {"token": fields(client.get("/report").text)["token"], "name": "Visits by month", "publisher": "An office"}
+    sent |= {"kind": "rho"}
     sent |= {"parameter": "0.02", "releases": "1", "prior": "0.1", "posterior": "0.3", "failure": "0.01"}
     return sent
 
@@ -262,6 +314,27 @@ def test_a_wrong_answer_of_the_form_is_named(client, answers):
     assert page.status_code == 422
     assert 'href="#prior"' in page.text
     assert 'value="Visits by month"' in page.text
+
+
+def test_every_wrong_answer_of_the_form_is_named_at_once(client, answers):
+    page = client.post("/report/check", data={**answers, "parameter": "much", "prior": "7", "failure": "-1"})
+    assert page.status_code == 422
+    summary = unescape(page.text.partition("</ul>\n</div>")[0])
+    for said in ("#parameter", "#prior", "#failure", "Its parameter must be a number; got much."):
+        assert said in summary
+    assert "#posterior" not in summary  # it is right, whatever stands in for the prior
+    assert "line " not in summary
+
+
+@pytest.mark.parametrize("unsaid", ["", "(name of the release)"])
+def test_a_release_without_a_name_and_a_publisher_is_refused(client, answers, unsaid):
+    form = client.get("/report").text
+    assert 'value="(' not in form
+    assert form.count(" required=") == form.count(" placeholder=") == 2
+    page = client.post("/report/check", data={**answers, "name": unsaid, "publisher": "(name of the publisher)"})
+    assert page.status_code == 422
+    assert "What is released must be filled in" in page.text
+    assert "Who publishes it must be filled in" in page.text
 
 
 def test_every_theorem_has_a_page_and_pages_link_to_theirs(client):

@@ -224,14 +224,21 @@ def test_a_token_that_does_not_fit_on_the_disk_leaves_the_file_as_it_was(tmp_pat
     assert [each.name for each in tmp_path.iterdir()] == ["people.toml"]
 
 
-def test_a_file_of_people_keeps_its_rights_and_a_new_one_is_its_owners(tmp_path):
+@pytest.mark.parametrize("rights", [0o600, 0o640])
+def test_a_file_of_people_keeps_its_rights(tmp_path, rights):
     path = tmp_path / "people.toml"
-    add_token(path, "ada", ["reader"], days=1)
-    assert path.stat().st_mode & 0o777 == 0o600
-    path.chmod(0o640)
-    add_token(path, "ada", ["reader"], days=1)
-    assert path.stat().st_mode & 0o777 == 0o640
+    path.write_text('[people]\nada = ["reader"]\n')
+    path.chmod(rights)
+    for _ in range(2):
+        add_token(path, "ada", ["reader"], days=1)
+        assert path.stat().st_mode & 0o777 == rights
     assert path.read_text().count("[[token]]") == 2
+
+
+def test_no_file_of_people_is_made_for_a_token(tmp_path):
+    with pytest.raises(WhitError, match="the file of people must be a TOML file that can be read"):
+        add_token(tmp_path / "people.toml", "ada", ["reader"], days=1)
+    assert not list(tmp_path.iterdir())
 
 
 def test_nothing_is_made_in_a_folder_of_the_name_of_a_tilde_where_nobody_knows_the_home(tmp_path, monkeypatch):
@@ -269,6 +276,21 @@ def test_a_server_that_does_not_start_leaves_no_socket(tmp_path):
     assert not (tmp_path / "web.sock").exists()
 
 
+@pytest.mark.parametrize("text", [None, "[people", '[people]\nada = ["king"]', "other = 1"])
+@pytest.mark.parametrize("more", [[], ["--proxy", "--base", "https://a.example"]])
+def test_a_file_of_people_that_cannot_be_read_is_refused_at_the_start(tmp_path, monkeypatch, text, more):
+    monkeypatch.setattr("whit.apps.web.run", lambda *_: None)  # it would serve until somebody stops it
+    path = tmp_path / "people.toml"
+    if text is not None:
+        path.write_text(text)
+    more = [*more, "--socket", str(tmp_path / "web.sock")] if more else ["--no-browser"]
+    given = ["--people", str(path), "--secret", str(tmp_path / "secret"), *more]
+    answer = CliRunner().invoke(command, ["web", *given])
+    assert answer.exit_code in (2, 3), answer.output
+    assert re.search("the file of people|role", answer.output)
+    assert not (tmp_path / "web.sock").exists()
+
+
 def test_a_proxy_is_not_known_by_an_empty_secret(tmp_path):
     (tmp_path / "proxy").touch(mode=0o600)
     given = ["--people", "people.toml", "--proxy-secret", str(tmp_path / "proxy")]
@@ -279,6 +301,7 @@ def test_a_proxy_is_not_known_by_an_empty_secret(tmp_path):
 
 @pytest.mark.parametrize("streams", ["> /dev/full", ">&-"])
 def test_a_token_that_nobody_sees_is_no_success(tmp_path, streams):
+    (tmp_path / "p.toml").write_text('[people]\nada = ["reader"]\n')
     line = f"{shlex.quote(sys.executable)} -m whit web token --people {tmp_path}/p.toml --person ada {streams}"
     environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}
     answer = subprocess.run(["bash", "-c", line], capture_output=True, text=True, env=environment, check=False)
@@ -287,6 +310,7 @@ def test_a_token_that_nobody_sees_is_no_success(tmp_path, streams):
 
 
 def test_a_token_is_printed_once(tmp_path):
+    (tmp_path / "people.toml").write_text('[people]\nada = ["reader"]\n')
     answer = run("token", "--people", str(tmp_path / "people.toml"), "--person", "ada", "--role", "reader")
     assert answer.returncode == 0
     assert answer.stdout.startswith("whit_")

@@ -4,6 +4,7 @@ from whit.apps.web.serving import link_of as link_of
 from whit.apps.web.serving import listening as listening
 from whit.apps.web.serving import listening_at as listening_at
 from whit.apps.web.serving import require_ledger as require_ledger
+from whit.apps.web.serving import require_people as require_people
 from whit.apps.web.serving import run as run
 from whit.apps.web.serving import secret_at as secret_at
 from whit.apps.web.settings import Limits as Limits

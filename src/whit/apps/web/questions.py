@@ -68,7 +68,12 @@ def values_in(request: Request, names: Iterable[str], defaults: Mapping[str, str
 
 
 def answered(
-    request: Request, command: str, values: Mapping[str, object], *, fields: Mapping[str, str] | None = None
+    request: Request,
+    command: str,
+    values: Mapping[str, object],
+    *,
+    fields: Mapping[str, str] | None = None,
+    called: Mapping[str, str] | None = None,
 ) -> Answered:
     """The answer of a command, worked out in a process that can be killed: a ready one, or its own where it takes long.
 
@@ -77,13 +82,14 @@ def answered(
         command: the command.
         values: its values by name.
         fields: the fields of the form by the names of the values, where they differ.
+        called: what errors call a field, where that is not the name of the value.
     """
     try:
         if is_slow(values):
             return apart(answered_here, command, dict(values), limits=request.app.state.settings.limits)
         return workers_of(request).run(answered_here, command, dict(values))
     except WhitError as wrong:
-        return refused(wrong, fields)
+        return refused(wrong, fields, called)
 
 
 def answered_here(command: str, values: Mapping[str, object]) -> Answered:
@@ -92,10 +98,14 @@ def answered_here(command: str, values: Mapping[str, object]) -> Answered:
         return Answered.of(ask(command, values))
 
 
-def refused(wrong: WhitError, fields: Mapping[str, str] | None = None) -> Answered:
+def refused(
+    wrong: WhitError, fields: Mapping[str, str] | None = None, called: Mapping[str, str] | None = None
+) -> Answered:
     """An error as what is wrong with a form."""
-    name = wrong.parameter
-    return Answered(errors=(((fields or {}).get(name, name), plain(str(wrong))),), status=status_of(wrong))
+    field = (fields or {}).get(wrong.parameter, wrong.parameter)
+    if called and field in called and plain(wrong.name).replace(" ", "_") == wrong.parameter:
+        wrong = wrong.renamed(called[field])
+    return Answered(errors=((field, plain(str(wrong))),), status=status_of(wrong))
 
 
 def plain(text: str) -> str:

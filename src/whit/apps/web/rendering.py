@@ -17,6 +17,9 @@ from whit.version import VERSION
 SUFFIX = ".json"
 """What the address of a page has at its end where it is asked for as JSON."""
 
+API = "/api"
+"""Below which address programs ask."""
+
 
 @cache
 def environment() -> Any:
@@ -31,9 +34,14 @@ def environment() -> Any:
     return made
 
 
+def is_api(path: str) -> bool:
+    """Whether an address is one of the interface for programs."""
+    return path == API or path.startswith(f"{API}/")
+
+
 def is_json(request: Request) -> bool:
     """Whether the page is asked for as JSON."""
-    return bool(request.scope.get("whit.json")) or request.url.path.startswith("/api/")
+    return bool(request.scope.get("whit.json")) or is_api(request.url.path)
 
 
 def page(

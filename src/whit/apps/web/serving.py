@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from whit.apps.web.access.entering import ENTER
+from whit.apps.web.access.people import People
 from whit.apps.web.access.sessions import Links
 from whit.apps.web.settings import SHORTEST_SECRET
 from whit.errors import InvalidInput, Unavailable
@@ -161,6 +162,11 @@ def require_ledger(place: str) -> None:
     """Refuse a ledger that cannot be opened, before anybody asks for it."""
     if place:
         Ledger(place, actor="whit web").close()
+
+
+def require_people(path: Path | None) -> None:
+    """Refuse a file of people that cannot be read, before it turns everybody away."""
+    People(path).read()
 
 
 def link_of(app: FastAPI) -> str:

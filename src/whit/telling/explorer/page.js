@@ -50,24 +50,25 @@
     return found;
   }
 
-  /* A share as a percentage that is rounded up: to a tenth of a point, and to two digits below one percent. */
-  function percent(share) {
+  /* A share as a percentage of three digits that is rounded up; what somebody chose is not moved by the last bit of a product. */
+  function percent(share, slack = 1e-9) {
     if (share === 0) return "0 %";
-    const digits = share >= 0.01 ? 1 : 1 - Math.floor(Math.log10(share * 100));
+    const digits = Math.max(2 - Math.floor(Math.log10(share * 100)), 0);
     const scale = 10 ** digits;
-    return `${Number((Math.ceil(share * 100 * scale - 1e-9) / scale).toFixed(digits))} %`;
+    return `${Number((Math.ceil(share * 100 * scale - slack) / scale).toFixed(digits))} %`;
   }
-  const bound = (share) => (share === 1 ? "100 %: nothing is ruled out" : share > 0.999 ? "may exceed 99.9 %" : percent(share));
+  const atMost = (share) => percent(share, 0);
+  const bound = (share) => (share === 1 ? "100 %: nothing is ruled out" : share > 0.999 ? "may exceed 99.9 %" : atMost(share));
 
   function sentence(share, prior, failure) {
     const except = failure ? `, except with probability ${percent(failure)}` : "";
     if (share === 1) return `The adversary's belief in the truth may rise from ${percent(prior)} to 100 %: nothing is ruled out.`;
     if (share > 0.999) return `The adversary's belief in the truth starts at ${percent(prior)} and may exceed 99.9 %.`;
-    return `The adversary's belief in the truth goes from ${percent(prior)} to at most ${percent(share)}${except}.`;
+    return `The adversary's belief in the truth goes from ${percent(prior)} to at most ${atMost(share)}${except}.`;
   }
 
   function powerSentence(share, level) {
-    const people = Math.ceil(share * 100 - 1e-9);
+    const people = Math.ceil(share * 100);
     return `The best test finds at most ${people} of 100 people in the data, with ${percent(level)} false alarms.`;
   }
 
@@ -79,6 +80,9 @@
     return made;
   }
 
+  /* Wide enough for "100 %" in the letters of a narrow window, to the left of the axis and half of it beyond its end. */
+  const across = (share) => 64 + share * 344;
+
   function axes(picture, height, x, y) {
     for (const share of [0, 0.25, 0.5, 0.75, 1]) {
       picture.append(draw("line", { class: "grid", x1: x(0), x2: x(1), y1: y(share), y2: y(share) }));
@@ -88,7 +92,7 @@
   }
 
   function drawPosterior(question) {
-    const picture = at("posterior-picture"), x = (share) => 52 + share * 370, y = (share) => 268 - share * 250;
+    const picture = at("posterior-picture"), x = across, y = (share) => 268 - share * 250;
     picture.replaceChildren();
     axes(picture, 320, x, y);
     for (const share of [0, 0.25, 0.5, 0.75, 1])
@@ -103,7 +107,7 @@
   }
 
   function drawPower(question) {
-    const picture = at("power-picture"), x = (share) => 52 + share * 370, y = (share) => 178 - share * 160;
+    const picture = at("power-picture"), x = across, y = (share) => 178 - share * 160;
     picture.replaceChildren();
     axes(picture, 230, x, y);
     WHIT.levels.forEach((level, k) => {

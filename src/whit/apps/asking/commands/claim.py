@@ -9,6 +9,7 @@ from whit import spec
 from whit.apps.asking.answers import Answers, Named, Table, Told, why_tables
 from whit.apps.asking.fields import WHY, Field, Taken, terms
 from whit.apps.asking.request import Command, Request, terms_of, the_one_asker
+from whit.apps.asking.sentences import pairs_in
 from whit.apps.asking.signs import working
 from whit.apps.asking.spelling import answer_in_options
 from whit.assessment import Unanswered, in_short
@@ -29,7 +30,8 @@ HEAD = ("release", "year", "stated", "neighbours", "power", "how it differs")
 
 def answer(request: Request) -> Told:
     """What the claim means, what is missing from it, why that matters, and which published releases are like it."""
-    form, [stated] = request.form, terms_of("a claim", [request.values["claim"]])
+    said = request.values["claim"]
+    form, [stated] = request.form, terms_of("a claim", [pairs_in(said) if isinstance(said, str) else said])
     others = terms_of("a promise", request.values.get("promise", ()))
     near, asked = request.given.whole("near"), form.asked
     failure = asked.failure if any("failure" in each for each in form.questions) else None

@@ -66,9 +66,11 @@ def web(context: click.Context, /, **options: Any) -> None:
 
 
 @web.command()
-@click.option("--people", metavar="FILE", required=True, help="The file with roles and tokens; made if it is missing.")
-@click.option("--person", metavar="NAME", required=True, help="Whose token it is.")
-@click.option("--role", "roles", metavar="WORD", multiple=True, help="What it is good for; may be repeated.")
+@click.option("--people", metavar="FILE", required=True, help="The file with roles and tokens.")
+@click.option("--person", metavar="NAME", required=True, help="Whose token it is: a person of the file.")
+@click.option(
+    "--role", "roles", metavar="WORD", multiple=True, help="One of their roles that it is good for; may be repeated."
+)
 @click.option("--days", type=Whole(), default=90, show_default=True, help="For how many days.")
 @json_option
 def token(people: str, person: str, roles: tuple[str, ...], days: int, as_json: bool) -> None:
@@ -132,12 +134,14 @@ def _settings(listener: Any, *, proxy: bool, ledger: str, base: str, people: str
     shown = pages.secret_at(place_of(more["proxy_secret"])) if more["proxy_secret"] else b""
     place = ledger or os.environ.get("WHIT_LEDGER", "")
     pages.require_ledger(place)
+    listed = place_of(people) if people else None
+    pages.require_people(listed)
     return pages.Settings(
         base=base.rstrip("/") if proxy else f"http://{host}:{listener.getsockname()[1]}",
         mode=pages.Mode.PROXY if proxy else pages.Mode.LOCAL,
         secret=pages.secret_at(place_of(more["secret"] or _usual_secret())),
         ledger=place,
-        people=place_of(people) if people else None,
+        people=listed,
         header=more["header"].lower(),
         proxy_secret=shown.decode("ascii", "replace"),
     )

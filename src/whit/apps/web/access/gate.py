@@ -13,7 +13,7 @@ from whit.apps.web.access.people import People
 from whit.apps.web.access.sessions import cookie_name, session_of
 from whit.apps.web.access.who import Identity
 from whit.apps.web.bounds import Rate
-from whit.apps.web.problems import status_of, told
+from whit.apps.web.problems import is_for_program, told
 from whit.apps.web.settings import Mode, Settings
 from whit.errors import WhitError
 
@@ -30,6 +30,11 @@ _COME_IN = {
     Mode.LOCAL: "Nobody is known here yet. Open the link that whit web printed, or start it again for a new one.",
     Mode.PROXY: "Nobody is known here. Come by the address of your office, which says who you are.",
 }
+_SHOW_A_TOKEN = "No token was shown. Send Authorization: Bearer TOKEN; whit web token makes one, for whit web --people."
+_TOKEN_IS_OVER = (
+    "The token is not good here: it is unknown or too old, or its person has no such role any more. "
+    "Ask whoever keeps the list of people for another."
+)
 
 
 class Turned(Exception):
@@ -57,8 +62,8 @@ class Gate:
             self.let_in(scope)
         except Turned as turned:
             await told(Request(scope), turned.status, turned.sentence)(scope, receive, send)
-        except WhitError as wrong:
-            await told(Request(scope), status_of(wrong), str(wrong))(scope, receive, send)
+        except WhitError as wrong:  # the file of people cannot be read, which is nothing that whoever asks has done
+            await told(Request(scope), 503, str(wrong))(scope, receive, send)
         else:
             await self.app(scope, receive, send)
 
@@ -75,7 +80,7 @@ class Gate:
         who = self.known(scope, headers)
         self._require_pace(f"address {client[0]}" if who is None else f"person {who.name}")
         if who is None:
-            raise Turned(401, _COME_IN[self.settings.mode])
+            raise Turned(401, self._how_to_come_in(scope, headers))
         if scope["method"] not in SAFE and not who.is_program:
             self._require_origin(headers)
         scope.setdefault("state", {})["who"] = who
@@ -91,6 +96,12 @@ class Gate:
             raise Turned(403, "A header names somebody, and no proxy is expected here. Start whit web with --proxy.")
         cookie = Request(scope).cookies.get(cookie_name(self.settings), "")
         return session_of(self.settings, cookie)
+
+    def _how_to_come_in(self, scope: Scope, headers: Headers) -> str:
+        """The way out for whoever is not known: a token for programs, a link or the proxy for people."""
+        if "authorization" in headers:
+            return _TOKEN_IS_OVER
+        return _SHOW_A_TOKEN if is_for_program(Request(scope)) else _COME_IN[self.settings.mode]
 
     def _by_proxy(self, scope: Scope, headers: Headers) -> Identity | None:
         """Whom the proxy names, if it is the proxy that names them."""

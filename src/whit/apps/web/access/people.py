@@ -11,8 +11,9 @@
     roles = ["reader"]
     expires = 2027-01-31T00:00:00Z
 
-It is read again when it changes, so a token is taken back by deleting its lines. A file that cannot be read lets nobody
-in.
+It is read again when it changes, so a token is taken back by deleting its lines. A token is good for those of its roles
+that its person still has there; "*" gives a token nothing, as no proxy vouches for whoever shows it. A program of its
+own is named as a person. A file that cannot be read lets nobody in.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import os
 import re
 import secrets
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -45,6 +46,7 @@ FILE = "the file of people"
 """What messages call it."""
 
 _HASH = re.compile("[0-9a-f]{64}")
+_BARE = re.compile("[A-Za-z0-9_-]+")  # a key that TOML takes without quotes
 _WAY_OUT = 'Write tables as in: [people] and ada = ["requester"].'
 
 
@@ -76,19 +78,20 @@ class People:
 
     def named(self, name: str) -> Identity:
         """Somebody whom a proxy names, with their roles: none if nobody gave them one."""
-        self._refresh()
+        self.read()
         return Identity(name, self._roles.get(name, self._roles.get(EVERYBODY, frozenset())))
 
     def bearing(self, text: str) -> Identity | None:
-        """Whose token this is, with what it is good for; None if it is not known, or too old."""
-        self._refresh()
+        """Whose token this is, with what it is good for now; None if that is nothing, it is not known, or too old."""
+        self.read()
         asked = hash_of(text)
         for token in self._tokens:
             if hmac.compare_digest(token.sha256, asked) and datetime.now(UTC) < token.expires:
-                return Identity(token.person, token.roles, is_program=True)
+                left = _with_reading(token.roles) & given_to(token.person, self._roles)
+                return Identity(token.person, left, is_program=True) if left else None
         return None
 
-    def _refresh(self) -> None:
+    def read(self) -> None:
         """Read the file if it is another one than before."""
         if self._path is None:
             return
@@ -146,6 +149,15 @@ def tokens_in(tree: dict[str, Any]) -> tuple[Token, ...]:
     return tuple(map(_token, found))
 
 
+def given_to(person: str, roles: Mapping[str, frozenset[Role]]) -> frozenset[Role]:
+    """The roles that a file gives a person by name, and with any of them that of a reader."""
+    return frozenset() if person == EVERYBODY else _with_reading(roles.get(person, frozenset()))
+
+
+def _with_reading(roles: frozenset[Role]) -> frozenset[Role]:
+    return roles | {Role.READER} if roles else roles
+
+
 def roles_of(words: object) -> frozenset[Role]:
     """Roles by their words."""
     known = {role.value: role for role in Role}
@@ -177,33 +189,59 @@ def hash_of(token: str) -> str:
 
 
 def add_token(path: Path, person: str, words: Iterable[str], *, days: int) -> str:
-    """Make a token for somebody, add it to the file, and return it; the file keeps its hash alone."""
+    """Make a token for somebody whom the file names, add it there, and return it; the file keeps its hash alone."""
     if not 1 <= days <= LONGEST:
         raise InvalidInput("days", f"must be from 1 to {LONGEST}", days, "Use 90, and renew it.")
     if not person.strip() or not person.isprintable():
         raise InvalidInput("the person", "must have a name on one line", person, "Use the name that the proxy sends.")
-    roles = sorted(role.value for role in roles_of(words))
+    asked = roles_of(words)
+    roles = _words(asked)
     if not roles:
         raise InvalidInput("roles", "must name one or more", "none", "Use reader.")
     token = f"whit_{secrets.token_urlsafe(32)}"
     expires = (datetime.now(UTC) + timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%SZ")
-    quoted = person.replace("\\", "\\\\").replace('"', '\\"')
     said = ", ".join(f'"{role}"' for role in roles)
-    lines = f'\n[[token]]\nperson = "{quoted}"\nsha256 = "{hash_of(token)}"\nroles = [{said}]\nexpires = {expires}\n'
-    _add(path, lines)
+    table = f'person = {_quoted(person)}\nsha256 = "{hash_of(token)}"\nroles = [{said}]\nexpires = {expires}\n'
+    _add(path, f"\n[[token]]\n{table}", person, asked)
     return token
 
 
-def _add(path: Path, lines: str) -> None:
-    """Add lines to a file of people, which stays whole; one that is not there is made for its owner alone."""
+def _words(roles: Iterable[Role]) -> list[str]:
+    return sorted(role.value for role in roles)
+
+
+def _quoted(name: str) -> str:
+    """A name as TOML has it."""
+    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _require_given(person: str, asked: frozenset[Role], roles: Mapping[str, frozenset[Role]]) -> None:
+    """Refuse a token for somebody who may do nothing, or for more than they may do."""
+    given = given_to(person, roles)
+    key = person if _BARE.fullmatch(person) else _quoted(person)
+    if not given:
+        way_out = (
+            f"Add {key} = [{', '.join(map(_quoted, _words(asked)))}] below [people]; a program is named there too."
+        )
+        raise InvalidInput("the person", "must have a role by name in the file of people", person, way_out)
+    if lacking := asked - given:
+        also = _words(roles[person] | asked)
+        way_out = f"Ask for {' or '.join(_words(given))}, or write {key} = [{', '.join(map(_quoted, also))}] there."
+        rule = f"must be among those that the file of people gives {person}"
+        raise InvalidInput("roles", rule, ", ".join(_words(lacking)), way_out)
+
+
+def _add(path: Path, lines: str, person: str, asked: frozenset[Role]) -> None:
+    """Add the lines of a token to a file of people, which stays whole; a new one would name nobody, so none is made."""
     with _alone_in(os.path.dirname(os.path.realpath(path))):
-        new = not os.path.lexists(path)
         with sources_spared():  # which forgets at its end that the file was read: it is meant to be written
-            text = "" if new else _text_at(path)
+            text = _text_at(path)
         tree = _tree_of(text + lines, path)
-        roles_in(tree), tokens_in(tree)
+        tokens_in(tree)
+        _require_given(person, asked, roles_in(tree))
         try:
-            written(path, (text + lines).encode(), secret=new)
+            written(path, (text + lines).encode())
         except InvalidInput as wrong:
             raise wrong.renamed(FILE) from wrong
 

@@ -25,13 +25,13 @@ PROBLEM: Tree = {
     "required": ["type", "title", "status", "detail"],
 }
 _REFUSED = {
-    "401": "Nobody is known",
+    "401": "No token is known here, nor a session",
     "403": "Not allowed",
     "408": "The request took too long to arrive",
     "413": "Too large, or too costly for an answer at once",
-    "415": "The body is not JSON",
+    "415": "The body is not said to be JSON",
     "421": "Another host",
-    "422": "Wrong input, or a fair question without an answer",
+    "422": "The body is not JSON, wrong input, or a fair question without an answer",
     "429": "Too many requests",
     "501": "A part of whit is not installed",
     "503": "At work for others",

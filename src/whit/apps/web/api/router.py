@@ -52,6 +52,11 @@ def _told(outcome: Outcome) -> Response:
     return JSONResponse(tree, outcome.status, media_type=PROBLEM)
 
 
+def _no_command(name: str) -> str:
+    """What is said where no command has the last word of an address, as with those of the pages."""
+    return f"{unknown_name('a command', name, COMMANDS)} GET {PREFIX} lists them."
+
+
 async def _body(request: Request) -> dict[str, Any]:
     """The JSON object of a request."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -97,7 +102,7 @@ def openapi() -> Response:
 def schema(command: str) -> Response:
     """The JSON Schema of a command."""
     if command not in COMMANDS:
-        raise HTTPException(404, str(unknown_name("a command", command, COMMANDS)))
+        raise HTTPException(404, _no_command(command))
     return Response(stored_schema(command), media_type="application/schema+json")
 
 
@@ -156,7 +161,7 @@ async def posted(request: Request, command: str) -> Response:
 
 async def _ask(request: Request, command: str) -> Response:
     if command not in COMMANDS:
-        raise HTTPException(404, str(unknown_name("a command", command, COMMANDS)))
+        raise HTTPException(404, _no_command(command))
     try:
         if request.method == "POST":
             values = await _body(request)

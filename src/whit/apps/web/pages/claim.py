@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
@@ -20,4 +22,5 @@ def claim(request: Request) -> Response:
     asked = values_in(request, NAMES, {"prior": "0.1"})
     values = {name: text for name, text in asked.items() if text}
     found = answered(request, "claim", values) if asked["claim"] or request.query_params else Answered()
-    return question_page(request, "claim.html", found, asked)
+    placed = tuple((field if field in NAMES else "claim", sentence) for field, sentence in found.errors)
+    return question_page(request, "claim.html", replace(found, errors=placed), asked)

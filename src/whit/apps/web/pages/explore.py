@@ -9,31 +9,22 @@ from fastapi.responses import Response
 
 from whit.apps.web.access.who import Role, may
 from whit.apps.web.pictures import EXPLORED, OF_THE_WINDOW, address, drawing_of, library_of, numbers_of, svg_of
+from whit.apps.web.promises import KINDS, PARAMETER, promise_of, word_of
 from whit.apps.web.questions import Answered, answered, question_page, refused, values_in
 from whit.errors import WhitError, unknown_name
 
 router = APIRouter(prefix="/explore", dependencies=[may(Role.READER)])
 
-KINDS = {
-    "epsilon": "Pure differential privacy: epsilon",
-    "epsilon-delta": "Approximate differential privacy: epsilon and delta",
-    "rho": "Zero-concentrated differential privacy: rho",
-    "mu": "Gaussian differential privacy: mu",
-    "gaussian": "Gaussian noise: standard deviation",
-    "discrete-gaussian": "Discrete Gaussian noise: sigma",
-    "laplace": "Laplace noise: scale",
-    "geometric": "Geometric noise: epsilon for a count",
-}
-"""The kinds of promise, with what their parameter is."""
-
 WHO = ("releases", "neighbours", "prior", "knows", "when", "block", "failure", "level")
 """The other values of a question, called as the command calls them."""
 
-WORDS = frozenset((*(kind.replace("-", "_") for kind in KINDS if kind != "epsilon-delta"), "delta", *WHO))
+WORDS = frozenset((*map(word_of, KINDS), "delta", *WHO))
 """The values that a picture takes."""
 
 NAMES = ("kind", "parameter", "delta", *WHO)
 DEFAULTS = {"kind": "gaussian", "parameter": "2", "releases": "1", "prior": "0.1", "failure": "0.01", "level": "0.05"}
+
+_CALLED = {"parameter": PARAMETER}
 
 SHOWN = {
     "posterior": "Posterior against prior",
@@ -47,14 +38,7 @@ SHOWN = {
 
 def values_of(asked: Mapping[str, str]) -> dict[str, object]:
     """The values of `assess` in a question."""
-    kind = asked["kind"] or "epsilon"
-    if kind not in KINDS:
-        raise unknown_name("kind", kind, KINDS)
-    word = kind.removesuffix("-delta").replace("-", "_")
-    values: dict[str, object] = {word: asked["parameter"] or "nothing"}
-    if kind == "epsilon-delta":
-        values["delta"] = asked["delta"] or "nothing"
-    return values | {name: asked[name] for name in WHO if asked[name]}
+    return {**promise_of(asked), **{name: asked[name] for name in WHO if asked[name]}}
 
 
 @router.get("")
@@ -82,7 +66,7 @@ def _answered(request: Request, asked: Mapping[str, str]) -> tuple[Answered, dic
     except WhitError as wrong:
         return refused(wrong), {}
     fields = {name: "parameter" for name in values if name not in ("delta", *WHO)}
-    return answered(request, "assess", {**values, "all": True}, fields=fields), values
+    return answered(request, "assess", {**values, "all": True}, fields=fields, called=_CALLED), values
 
 
 @router.get("/{name}.svg")

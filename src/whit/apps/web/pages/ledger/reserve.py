@@ -14,6 +14,7 @@ from whit.apps.web.apart import apart
 from whit.apps.web.pages.ledger.book import PREFIX, account_at, address_of, book_of, exception_of, key_of, text_of
 from whit.apps.web.pages.ledger.considering import STATED, Asked, considered, planned, reserved
 from whit.apps.web.pages.ledger.words import limit_words, rule_words
+from whit.apps.web.questions import plain
 from whit.apps.web.rendering import page
 from whit.errors import WhitError
 from whit.ledger import Account, Entry, Ledger, LimitStatus, Population, Refusal, fit_tree, risk_text
@@ -102,7 +103,7 @@ def _placed(wrong: WhitError, said: dict[str, str]) -> tuple[str, str]:
     names = {**dict.fromkeys((name for name, _ in STATED), "amount"), "promise": "promise"}
     about = wrong.parameter or wrong.name
     field = names.get(about, about if about in FIELDS else "promise" if said["by"] == "promise" else "amount")
-    return field, str(wrong)
+    return field, plain(str(wrong))
 
 
 def _form(
