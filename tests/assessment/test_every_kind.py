@@ -10,6 +10,7 @@ from whit.errors import InvalidInput, WhitError
 from whit.guarantees import ApproxDP, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP, convert
 from whit.mechanisms import Gaussian, Geometric, Laplace, PoissonSubsampled, SimpleRandomSample, kinds
 from whit.setting import Sensitivity
+from whit.theory import Direction
 
 
 def test_gaussian_noise_in_the_words_of_every_kind():
@@ -40,6 +41,17 @@ def test_pure_privacy_and_noise_on_a_sample_have_a_mu():
     assert float(views(PureDP(1.0))["mu"]) == pytest.approx(1.2320353853, rel=1e-9)
     assert float(views(PoissonSubsampled(Gaussian(4.0), 0.1))["mu"]) == pytest.approx(0.25, rel=1e-9)
     assert float(views(Laplace(1.0))["epsilon"]) == 1.0
+
+
+@pytest.mark.parametrize("promise", [Laplace(0.8), Geometric(1.25), Laplace(1.6).times(2)])
+def test_an_epsilon_of_noise_that_is_known_exactly_is_said_to_be_exact(promise):
+    epsilon = views(promise)["epsilon"]
+    assert epsilon.direction is Direction.EXACTLY
+    assert epsilon.largest == pytest.approx(1.25, rel=1e-14)
+
+
+def test_an_epsilon_of_a_promise_is_a_bound_on_what_is_released():
+    assert views(PureDP(1.25))["epsilon"].direction is Direction.AT_MOST
 
 
 def test_a_wrong_question_is_not_an_answer():

@@ -39,7 +39,7 @@ def views(
     by = partial(_by_conversion, promise, neighbours)
     asked: dict[str, list[Callable[[], Finding]]] = {
         "epsilon": [
-            lambda: _finite(sure_loss(promise, neighbours), promise, "epsilon without a delta"),
+            lambda: _sure_epsilon(promise, neighbours),
             lambda: by("epsilon", PureDP, lambda found: found.stated_epsilon),
         ],
         f"epsilon at delta {_plain(delta)}": [lambda: promise.epsilon(delta, neighbours=neighbours)],
@@ -53,6 +53,13 @@ def views(
         f"power at level {_plain(level)}": [lambda: promise.power(level, neighbours=neighbours)],
     }
     return {name: _least(ways) for name, ways in asked.items()}
+
+
+def _sure_epsilon(promise: Promise, neighbours: Neighbours | None) -> Finding:
+    """The loss that is never exceeded: the epsilon at delta 0 itself where that is known exactly, else a bound."""
+    bound = _finite(sure_loss(promise, neighbours), promise, "epsilon without a delta")
+    found = promise.epsilon(0.0, neighbours=neighbours)
+    return found if found.direction is Direction.EXACTLY and found.largest <= bound.largest * (1 + SAME) else bound
 
 
 def _divergence(promise: Promise, neighbours: Neighbours | None, order: float) -> list[Callable[[], Finding]]:
