@@ -195,6 +195,12 @@ def test_a_publication_that_contradicts_itself_is_refused_with_its_equations():
     broken = two_way([[3, X], [4, X]], rows=[5, 6], columns=[8, 4], total=11)
     with pytest.raises(ValueError, match="must leave at least one table; got all × 1 = 1 × 1 \\+ 2 × 1"):
         left(broken)
+    published = {"T": Exact(23), "a": Exact(12), "b": Exact(13)}
+    with pytest.raises(ValueError, match="got T = a \\+ b \\(in units of the last digit, 23 is not 12 \\+ 13\\)"):
+        left(Publication(published, [adds_up("T", "ab")]))
+    stated = Equation("a sum", {"a": 1, "b": 2}, 0)
+    with pytest.raises(ValueError, match="got a sum \\(in units of the last digit, 12 \\+ 26 is not 0\\)"):
+        left(Publication({"a": Exact(12), "b": Exact(13)}, [stated]))
     cells = {"T": Exact(5), "a": Suppressed(), "b": Exact(6)}
     with pytest.raises(ValueError, match="must leave at least one table; got T = a \\+ b"):
         left(Publication(cells, [adds_up("T", "ab")]))

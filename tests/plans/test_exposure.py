@@ -13,7 +13,21 @@ from stopwatch import at_most
 
 from whit.errors import NotImplied
 from whit.mechanisms import Geometric, Laplace
-from whit.plans import About, Epsilon, Kind, Linked, Plan, Presence, Query, Rho, Sigma, Table, WholeRecord, expose
+from whit.plans import (
+    About,
+    Epsilon,
+    Kind,
+    Linked,
+    Plan,
+    Presence,
+    Query,
+    Rho,
+    Sigma,
+    Table,
+    WholeRecord,
+    census_2020,
+    expose,
+)
 from whit.setting import PERSON, Neighbours
 from whit.spec import plan_from_csv, plan_from_toml
 from whit.theory import Direction
@@ -136,3 +150,14 @@ def test_a_plan_of_twenty_thousand_budgets_is_added_up_in_seconds():
     with at_most(seconds=10):
         rho = expose(plan, Presence()).exact_rho
     assert float(rho) == pytest.approx(sum(1.0 / (1000 + at) for at in range(20_000)))
+
+
+def test_where_the_reading_of_linked_units_is_said_to_be_idle_every_reading_gives_the_same_queries():
+    """Checked against all readings of the plan of the Census, concern by concern; and it matters somewhere."""
+    said = []
+    for concern in (*census_2020.SCENARIOS.values(), About(["CENRACE"]), WholeRecord(), Presence()):
+        every = [expose(census_2020.plan(reading), concern) for reading in Linked]
+        rhos = {each.exact_rho for each in every}
+        said.append(every[0].depends_on_reading)
+        assert said[-1] or len(rhos) == 1
+    assert {*said} == {True, False}

@@ -162,10 +162,8 @@ def worst_priors(ratio: Finding, rise: Finding) -> tuple[str, str]:
 def place_text(worst: Finding) -> str:
     """A worst prior, which is a place and no bound: how surely a bound holds there is said with the bound.
 
-    Nobody's belief rises from 0 or from 1; there it is the end that the bound grows towards.
+    Nobody's belief rises from 0 or from 1; the finding says that such a place is not reached.
     """
-    if float(worst) in (0.0, 1.0):
-        return f"close to {number_text(float(worst), Direction.ABOUT, Unit.PROBABILITY)}"
     return str(replace(worst, basis=replace(worst.basis, failures=()))).partition(" is ")[2].removeprefix("exactly ")
 
 

@@ -87,6 +87,28 @@ def adds_up(total: Cell, parts: Iterable[Cell], *, name: str = "") -> Equation:
     return Equation(told, terms)
 
 
+def untrue(equation: Equation, values: Mapping[Cell, int]) -> str:
+    """That an equation does not hold, in numbers; empty where a value is missing, or where it holds.
+
+    Numbers are whole ones, in units of the last digit of the publication.
+
+    >>> untrue(adds_up("T", "ab"), {"T": 23, "a": 12, "b": 13})
+    '23 is not 12 + 13'
+    """
+    if not all(cell in values for cell in equation.terms):
+        return ""
+    if sum(times * values[cell] for cell, times in equation.terms.items()) == equation.right:
+        return ""
+    sides = {sign: [values[c] * abs(t) for c, t in equation.terms.items() if t * sign > 0] for sign in (1, -1)}
+    left, right = sides[1], [*sides[-1], *([equation.right] if equation.right or not sides[-1] else [])]
+    return f"{_numbers_text(left)} is not {_numbers_text(right)}"
+
+
+def _numbers_text(numbers: list[int]) -> str:
+    """A sum of numbers; a long one by its value."""
+    return " + ".join(map(str, numbers)) if 0 < len(numbers) <= LONGEST_SUM else str(sum(numbers))
+
+
 def sum_text(parts: tuple[Cell, ...]) -> str:
     """A sum of cells as sentences name it; a long one by its first, its last and its length."""
     if len(parts) <= LONGEST_SUM:

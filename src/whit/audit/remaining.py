@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -23,11 +23,11 @@ from whit.audit.counting import number_of
 from whit.audit.derivation import Derivation, derivation
 from whit.audit.knowledge import OUTSIDER, Knowledge
 from whit.audit.proof_document import proved
-from whit.audit.publication import Cell, Publication, cell_text
+from whit.audit.publication import Cell, Publication, cell_text, untrue
 from whit.audit.sampling import DRAWS, SampledNumber, about_number
 from whit.audit.search import Endless, Last, Point, Search
 from whit.audit.shown import interval_html, left_html, left_rows
-from whit.audit.statement import Ends
+from whit.audit.statement import Ends, Exact
 from whit.audit.system import System, system_of
 from whit.audit.verifying import Verifier, ends_text, refused
 from whit.display import Row, frame
@@ -95,10 +95,20 @@ def left(publication: Publication, knowledge: Knowledge = OUTSIDER, *, start: Ma
     """
     found = Left(publication, knowledge, start)
     if found.contradiction is not None:
-        told = "; ".join(equations_used(found.contradiction.proof)) or ", ".join(map(cell_text, found.system.valueless))
+        used = _in_numbers(publication, equations_used(found.contradiction.proof))
+        told = "; ".join(used) or ", ".join(map(cell_text, found.system.valueless))
         way_out = "These contradict each other: correct one of them, or state what is rounded as rounded."
         raise Incompatible("the publication", "must leave at least one table", told, way_out)
     return found
+
+
+def _in_numbers(publication: Publication, names: Iterable[str]) -> Iterator[str]:
+    """Equations by name; of one that published values alone contradict, with these values."""
+    values = {cell: statement.value for cell, statement in publication.statements if isinstance(statement, Exact)}
+    equations = {each.name: each for each in publication.equations}
+    for name in names:
+        said = untrue(equations[name], values) if name in equations else ""
+        yield f"{name} (in units of the last digit, {said})" if said else name
 
 
 def contradiction(publication: Publication, knowledge: Knowledge = OUTSIDER) -> Impossible | None:

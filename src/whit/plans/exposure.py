@@ -183,6 +183,13 @@ class Exposure(Tabular):
         """How linked units were read: a sentence."""
         return self.plan.linked.value
 
+    @property
+    def depends_on_reading(self) -> bool:
+        """Whether the reading matters: the plan counts linked units, and more than attributes may be another."""
+        change = self.concern.change(self.plan)
+        attributes_alone = change.neighbours is Neighbours.REPLACE and not change.moved and not change.everything
+        return not attributes_alone and any(not self.plan.own(each.kind) for each in self.queries)
+
     @cached_property
     def exact_rho(self) -> Fraction:
         """The sum of the rhos without rounding; refused if no double holds it."""

@@ -36,12 +36,12 @@ from whit.theory.no_arithmetic import NoArithmetic
 from whit.theory.quantity import (
     Direction,
     Quantity,
-    Unit,
     bound_text,
     predicate,
     range_predicate,
     says_nothing,
     sentence,
+    with_notes,
 )
 from whit.version import VERSION
 
@@ -176,7 +176,7 @@ class Finding(NoArithmetic, Answer):
 
     def brief(self) -> str:
         """The number on its safe side with its direction, in few words, such as at most 73.2 %."""
-        if self.direction is Direction.EXACTLY:
+        if self.direction is Direction.EXACTLY or self.quantity.towards(self.largest):
             return self._predicate().removeprefix("is ")
         return bound_text(float(self.in_words), self.direction, self.quantity.unit)
 
@@ -249,18 +249,12 @@ class Finding(NoArithmetic, Answer):
 
     def to_dict(self) -> dict[str, Any]:
         """The finding as a plain tree: both ends, value, direction, quantity, inputs and basis."""
-        quantity, basis = self.quantity, self.basis
+        basis = self.basis
         ends = {"lower": self.lower, "value": self.value, "upper": self.upper}
         return {
             **{name: None if end is None else spell_numbers(np.asarray(end).tolist()) for name, end in ends.items()},
             "direction": self.direction.name,
-            "quantity": {
-                "key": quantity.key,
-                "name": quantity.name,
-                "unit": quantity.unit.name,
-                "less_is_worse": quantity.less_is_worse,
-                "certain": quantity.certain,
-            },
+            "quantity": self.quantity.to_dict(),
             "inputs": spell_infinities(dict(self.inputs)),
             "basis": {
                 "theorems": list(basis.theorems),
@@ -354,7 +348,9 @@ class Finding(NoArithmetic, Answer):
 
     def _predicate(self, notes: tuple[str, ...] = ()) -> str:
         """What a sentence says of the largest value: both ends where they are known."""
-        unit = self.quantity.unit
+        unit, towards = self.quantity.unit, self.quantity.towards(self.largest)
+        if towards:
+            return with_notes(f"is {towards}", notes)
         if self.lower is None or self.upper is None:
             return predicate(self.in_words.largest, self.direction, unit, notes)
         place = int(np.argmax(self.value))
@@ -385,10 +381,7 @@ def _clean(quantity: Quantity, value: object) -> Numbers:
 
 def _from_tree(content: Mapping[str, Any]) -> Finding:
     """The finding that has this plain tree."""
-    about = content["quantity"]
-    # Texts of earlier versions have no key, and do not say what is certain.
-    later = {"key": about.get("key", ""), "certain": about.get("certain") is True}
-    quantity = Quantity(about["name"], Unit[about["unit"]], about["less_is_worse"] is True, **later)
+    quantity = Quantity.from_dict(content["quantity"])
     direction = Direction[content["direction"]]
     end = content["upper" if quantity.is_known_below(direction) else "lower"]
     other = None if end is None else read_numbers(end)

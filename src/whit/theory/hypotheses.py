@@ -27,13 +27,30 @@ WORDS: Mapping[str, tuple[str, ...]] = {
 
 LABELS: Mapping[str, str] = {
     "neighbours": "neighbours",
-    "order": "order of the curve",
-    "sides": "sides of the loss",
-    "knowledge": "knowledge of the others",
-    "randomness": "randomness of a failure",
-    "adaptivity": "may be chosen by earlier outputs",
+    "order": "what is known of the release",
+    "sides": "changes of a belief",
+    "knowledge": "what the adversary knows about the others",
+    "randomness": "what a failure probability is over",
+    "adaptivity": "what earlier outputs may choose",
 }
 """What each field is, for a reader."""
+
+PLAIN: Mapping[str, str] = {
+    "profile": "a bound on its privacy profile",
+    "loss": "a bound on its privacy loss",
+    "one": "rises",
+    "two": "rises and falls",
+    "any-belief": "any belief",
+    "everyone-else": "everyone else",
+    "mechanism": "the noise",
+    "belief": "the adversary's belief",
+    "simulation": "the draws of an estimate",
+    "mechanisms": "the kinds of later releases",
+    "parameters": "their parameters",
+    "order": "their order",
+    "stopping": "when to stop",
+}
+"""Words of the fields, for a reader; the others are plain as they are."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +94,7 @@ class Hypotheses:
         """What each field is, and its words as a text: that all are meant, or none.
 
         >>> from whit.theory import theorem
-        >>> theorem("losses-add").hypotheses.in_words()["may be chosen by earlier outputs"]
+        >>> theorem("losses-add").hypotheses.in_words()["what earlier outputs may choose"]
         'nothing'
         """
         return {LABELS[name]: _text(name, words) for name, words in self.to_dict().items()}
@@ -99,4 +116,8 @@ def _words(key: str, name: str, given: Any) -> tuple[str, ...]:
 def _text(name: str, words: list[str]) -> str:
     if not words:
         return "nothing"
-    return ANY if len(words) == len(WORDS[name]) and name != "adaptivity" else ", ".join(words)
+    return (
+        ANY
+        if len(words) == len(WORDS[name]) and name != "adaptivity"
+        else ", ".join(PLAIN.get(word, word) for word in words)
+    )

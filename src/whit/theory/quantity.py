@@ -17,9 +17,11 @@ upper bound of 1 "may be 100 %: nothing is ruled out".
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from enum import Enum
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -132,6 +134,9 @@ class Quantity:
     A certain quantity is chosen or found, such as the noise that meets a limit or the worst prior of a bound. Its
     failure probability is that of the limit or the bound, and the number itself has no exception.
 
+    A quantity with open ends grows towards the ends of its unit and does not reach them, as the prior at which a bound
+    is largest does: nobody's belief rises from 0 or from 1.
+
     >>> Quantity("posterior probability", Unit.PROBABILITY, key="posterior").name
     'posterior probability'
     """
@@ -141,6 +146,7 @@ class Quantity:
     less_is_worse: bool = False
     key: str = ""
     certain: bool = False
+    open_ends: bool = False
 
     def __post_init__(self) -> None:
         require(
@@ -157,6 +163,24 @@ class Quantity:
     def is_known_below(self, direction: Direction) -> bool:
         """Whether the safe end of what is known is the lower one."""
         return direction is Direction.AT_LEAST or (direction is Direction.EXACTLY and self.less_is_worse)
+
+    def towards(self, value: float) -> str:
+        """What is said of an end that is approached and not reached, such as close to 0 %; empty for other numbers."""
+        if not self.open_ends or value not in (self.unit.floor, self.unit.ceiling):
+            return ""
+        return f"close to {number_text(value, Direction.ABOUT, self.unit)}"
+
+    def to_dict(self) -> dict[str, str | bool]:
+        """The quantity as a plain tree, for JSON."""
+        said = {"key": self.key, "name": self.name, "unit": self.unit.name}
+        ends = {"open_ends": True} if self.open_ends else {}
+        return {**said, "less_is_worse": self.less_is_worse, "certain": self.certain, **ends}
+
+    @classmethod
+    def from_dict(cls, tree: Mapping[str, Any]) -> Quantity:
+        """The quantity that has this plain tree; texts of earlier versions have no key, and say less."""
+        flags = {name: tree.get(name) is True for name in ("certain", "open_ends")}
+        return cls(tree["name"], Unit[tree["unit"]], tree["less_is_worse"] is True, tree.get("key", ""), **flags)
 
 
 def _text(name: object) -> str:
@@ -254,17 +278,17 @@ def predicate(
     'is 12.5 % (rounded down)'
     """
     if math.isinf(value):
-        return _with_notes(_infinite(value, direction, unit), notes)
+        return with_notes(_infinite(value, direction, unit), notes)
     if says_nothing(value, direction, unit):
-        return _with_notes("may be 100 %: nothing is ruled out", notes)
+        return with_notes("may be 100 %: nothing is ruled out", notes)
     said = _nearly_certain(value, direction, unit)
     if said:
-        return _with_notes(said if direction is Direction.AT_MOST else f"is {said}", notes)
+        return with_notes(said if direction is Direction.AT_MOST else f"is {said}", notes)
     toward = side if direction is Direction.EXACTLY else direction
     text = number_text(value, toward, unit, digits)
     if direction is Direction.EXACTLY and _round_safely(value, toward, unit, digits) != _shortest_decimal(value):
-        return _with_notes(f"is {text}", (_rounded(side), *notes))
-    return _with_notes(f"is {direction.value} {text}", notes)
+        return with_notes(f"is {text}", (_rounded(side), *notes))
+    return with_notes(f"is {direction.value} {text}", notes)
 
 
 ROUNDED = " (rounded up)"
@@ -302,18 +326,18 @@ def range_predicate(
         return predicate(lower, Direction.AT_LEAST, unit, notes)
     low, high = (number_text(end, side, unit) for end in (lower, upper))
     if low == high:
-        return _with_notes(f"is {high}", (_rounded(side), *notes))
+        return with_notes(f"is {high}", (_rounded(side), *notes))
     low, high = (number_text(end, Direction.AT_MOST, unit) for end in (lower, upper))
     if math.isfinite(lower) and math.isfinite(upper):
         inside = _round_safely(lower, Direction.AT_MOST, unit, DIGITS)
         margin = max(EXACT.subtract(Decimal(upper), inside), EXACT.subtract(inside, Decimal(lower)))
         if inside <= Decimal(upper) and margin <= TIGHT * abs(inside):
-            return _with_notes(f"is {low}", (f"to within {_scientific(round_up(margin, 1))}", *notes))
+            return with_notes(f"is {low}", (f"to within {_scientific(round_up(margin, 1))}", *notes))
     high = _nearly_certain(upper, Direction.EXACTLY, unit) or high
-    return _with_notes(f"is between {number_text(lower, Direction.AT_LEAST, unit)} and {high}", notes)
+    return with_notes(f"is between {number_text(lower, Direction.AT_LEAST, unit)} and {high}", notes)
 
 
-def _with_notes(said: str, notes: tuple[str, ...]) -> str:
+def with_notes(said: str, notes: tuple[str, ...]) -> str:
     """What is said, with the notes in brackets after it."""
     return f"{said} ({'; '.join(notes)})" if notes else said
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click import Context
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -39,6 +40,18 @@ def test_a_command_without_a_schema_is_refused():
     result = CliRunner().invoke(whit, ["schema", "asses"])
     assert result.exit_code == 2
     assert "Did you mean assess" in result.stderr
+
+
+@pytest.mark.parametrize("command", sorted({*whit.list_commands(Context(whit))} - {*COMMANDS}))
+def test_a_command_that_only_has_no_schema_is_not_called_unknown(command):
+    """Every command of whit that has none: the message and the page on JSON both list those that have one."""
+    result = CliRunner().invoke(whit, ["schema", command])
+    assert result.exit_code == 2
+    assert f"must be a command with a JSON Schema; got {command}. These have one: assess, catalogue," in result.stderr
+    page = (DOCS / "reference" / "json.md").read_text(encoding="utf-8")
+    with_one, without = page.partition("The other commands have no schema: ")[::2]
+    assert f"`{command}`" in without.partition("[The interface")[0]
+    assert all(f"`{each}`" in with_one for each in COMMANDS)
 
 
 PAGE = [*session((DOCS / "reference" / "command-line.md").read_text(encoding="utf-8"))]

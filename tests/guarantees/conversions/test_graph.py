@@ -67,7 +67,7 @@ def test_a_conversion_says_how_it_was_found() -> None:
     text = str(convert(GaussianDP(1.0), to=ZeroConcentratedDP))
     assert text.startswith("ZeroConcentratedDP(rho=0.5")
     assert "The divergences of Gaussian privacy (DRS22" in text
-    assert "something is lost) from GaussianDP(mu=1.0)" in text
+    assert "nothing better follows) from GaussianDP(mu=1.0)" in text
     assert str(convert(PureDP(1.0), to=PureDP)) == "PureDP(epsilon=1.0) as it stands"
 
 

@@ -12,7 +12,7 @@ from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import Gaussian
 from whit.semantics.membership import difference, known_loss, posterior, ratio, worst_prior
 from whit.setting import Knowledge
-from whit.theory import Basis, Direction
+from whit.theory import Basis, Direction, Finding
 
 GRID = np.linspace(0.0, 1.0, 20001)
 
@@ -77,3 +77,27 @@ def test_an_estimate_stays_an_estimate():
 def test_what_is_not_promised_is_refused():
     with pytest.raises(NotImplied, match="is not bounded by this promise"):
         worst_prior(ZeroConcentratedDP(0.07))
+
+
+def test_a_place_that_is_not_reached_is_called_so_by_every_door():
+    """No belief rises from 0 or from 1, so a worst prior there is a limit; JSON keeps that, and so does a table."""
+    worst = worst_prior(Gaussian(2.0), failure=0.01).ratio
+    for found, end in ((worst.when_true, "0 %"), (worst.when_false, "100 %")):
+        assert str(found).endswith(f"is close to {end} (failure probability 1 %)")
+        assert found.brief() == f"close to {end}"
+        assert Finding.from_json(found.to_json()) == found
+        assert str(Finding.from_json(found.to_json())) == str(found)
+    several = worst_prior(Gaussian(2.0), failure=np.array([0.01, 0.1])).ratio.when_false
+    assert "close to 100 %" in str(several)
+
+
+def test_without_a_loss_that_is_bounded_the_rise_is_worst_next_to_the_ends():
+    worst = worst_prior(Gaussian(4.8)).difference
+    assert str(worst.when_true) == "worst prior of a true fact for the increase is close to 0 %"
+    assert str(worst.when_false) == "worst prior of a false fact for the increase is close to 100 %"
+
+
+def test_a_place_that_is_reached_is_a_number():
+    """Of a fact that says nothing the worst prior is one half: 1 / (1 + e^0)."""
+    said = str(worst_prior(PureDP(0.0)).difference)
+    assert said.startswith("worst prior of a true fact for the increase is 50 %")

@@ -219,7 +219,7 @@ def test_a_delta_beside_the_noise_has_its_epsilon():
     assert delta == 1e-6
     assert profile == pytest.approx(1e-6, rel=1e-6)
     shown = math.ceil(at * 100) / 100  # three digits, rounded up
-    assert f"The epsilon at delta = 1e-6 is at most {shown:.3g}." in found.sentences
+    assert f"The epsilon at delta = 1e-6 is {shown:.3g} (rounded up)." in found.sentences
     assert found.to_dict()["epsilons"][0]["delta"] == 1e-6
 
 

@@ -50,7 +50,7 @@ class Conversion:
     def _repr_html_(self) -> str:
         """What a notebook shows: the result, a row for every step, and what it rests on."""
         rows = [
-            (promise_name(promise), edge.entry.title, edge.theorem, "nothing" if edge.lossless else "something")
+            (promise_name(promise), edge.entry.title, edge.theorem, edge.lost)
             for edge, promise in zip(self.path, self.promises, strict=False)
         ]
         steps = display.table(("from", "by", "key", "what is lost"), rows) if rows else "It is as it stands."

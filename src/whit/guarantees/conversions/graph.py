@@ -89,7 +89,8 @@ def convert(
     >>> from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
     >>> print(convert(PureDP(1.0), to=ZeroConcentratedDP))
     ZeroConcentratedDP(rho=0.4621171572600107) by
-      Pure differential privacy as zero-concentrated (KeSa98, the inequality for a coin; own proof; something is lost)
+      Pure differential privacy as zero-concentrated (KeSa98, the inequality for a coin; own proof; nothing better
+      follows)
       from PureDP(epsilon=1.0)
     """
     choices = {

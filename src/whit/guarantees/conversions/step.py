@@ -68,9 +68,19 @@ class Edge:
             return _without_profile(curve_of(source)) | own
         return curve_of(source).basis | own if self.curved else own
 
+    @property
+    def lost(self) -> str:
+        """What is lost on the way: nothing, the rest of the source beside the best that follows, or something."""
+        return "nothing" if self.lossless else "all but this number" if self.is_best_number else "something"
+
+    @property
+    def is_best_number(self) -> bool:
+        """Whether the target is one number or point, and nothing better follows from the source."""
+        return self.sharp and not target(self.target).is_function
+
     def __str__(self) -> str:
-        ending = "" if self.lossless else "; something is lost"
-        return f"{self.entry.title} ({self.entry.reference}, {self.entry.locator}{ending})"
+        ending = "; nothing better follows" if self.is_best_number else "; something is lost"
+        return f"{self.entry.title} ({self.entry.reference}, {self.entry.locator}{'' if self.lossless else ending})"
 
 
 def _without_profile(curve: Curve) -> Basis:

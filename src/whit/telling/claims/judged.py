@@ -113,7 +113,7 @@ class JudgedClaim:
         # Of one noise whose epsilon is stated, this is the number that was just said.
         known = {each.stated.delta for each in self.stated_epsilons if each.stated.series == self.claim.series}
         others = [(delta, each) for delta, each in self.epsilons if delta not in known]
-        said_at = [f"The epsilon at delta = {_digits(delta)} {_verb(each.bound)}." for delta, each in others]
+        said_at = [f"The epsilon at delta = {_digits(delta)} {_verb(each)}." for delta, each in others]
         found += map(self._held, said_at)
         return (*found, f"The claim leaves {len(self.missing)} of {len(self.points)} points open.")
 

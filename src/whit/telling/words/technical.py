@@ -19,8 +19,6 @@ _COUNT = {"add_remove": [1.0], "replace": [1.0]}
 _PYTHON = re.compile(r"\w\(")
 """A name with a value as Python writes it."""
 
-_WORST_PRIORS = ("worst_prior", "worst_prior_of_ratio")
-
 LARGEST_WHOLE = 1e15
 """Whole numbers below this are written without a point."""
 
@@ -114,7 +112,7 @@ def _answer(answer: Finding, words: Language) -> Passage:
 def _value(answer: Finding, words: Language) -> Passage:
     """The number with its direction; a prior that a ratio or a rise only grows towards is never reached."""
     finding = answer.bound
-    if finding.quantity.key in _WORST_PRIORS and finding.largest in (0.0, 1.0):
+    if finding.quantity.towards(finding.largest):
         return words.say("technical.towards", number=bare(finding, finding.direction, words))
     return amount(answer, words, DIGITS)
 

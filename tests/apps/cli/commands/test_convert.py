@@ -13,8 +13,12 @@ from whit.apps.asking.commands.convert import KINDS
 from whit.apps.cli import whit
 
 
+def answered(*arguments: str):
+    return CliRunner().invoke(whit, [*arguments])
+
+
 def converted(*arguments: str):
-    return CliRunner().invoke(whit, ["convert", *arguments])
+    return answered("convert", *arguments)
 
 
 def test_a_parameter_is_rounded_up_and_the_document_has_all_its_digits():
@@ -223,3 +227,25 @@ def test_all_kinds_and_one_kind_alone_print_the_same_mu(releases):
     ]
     alone = json.loads(converted(*noise, "--to", "mu", "--json").stdout)["result"]["parameters"]["mu"]
     assert every["finding"]["value"] == pytest.approx(alone, rel=1e-9)
+
+
+def test_the_epsilon_of_noise_is_one_number_at_every_door():
+    """Gaussian noise has its epsilon exactly: no command calls it a bound or says that something is lost."""
+    noise, at = ("--gaussian", "2", "--releases", "3"), ("--at-delta", "1e-6")
+    one = converted(*noise, "--to", "epsilon-delta", *at)
+    every = converted(*noise, "--to", "all", *at)
+    claimed = answered("claim", "gaussian=2, releases=3, delta=1e-6")
+    promises = ("--promise", "gaussian=2, releases=2", "--promise", "gaussian=2")
+    composed = answered("compose", *promises, *at, "--question", "power")
+    shown = re.search(r"epsilon at delta 1e-6 +(\S+ \(rounded up\))", every.output)
+    assert shown is not None
+    assert f"The epsilon at delta = 1e-6 is {shown[1]}." in claimed.output
+    assert f"all together        {shown[1]}" in re.sub(" {2,}", " " * 8, composed.output)
+    digits = re.search(r"^epsilon +(\S+) \(rounded up\)$", one.output, re.MULTILINE)
+    assert digits is not None
+    assert float(shown[1].split()[0]) - 0.01 < float(digits[1]) <= float(shown[1].split()[0])
+    assert "something is lost" not in one.output
+
+
+def test_a_step_that_is_not_the_best_says_that_something_is_lost():
+    assert "something is lost" in converted("--rho", "0.07", "--to", "epsilon-delta", "--at-delta", "1e-6").output

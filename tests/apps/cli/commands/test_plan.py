@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import contextmanager
 
 import pytest
@@ -89,3 +90,35 @@ def test_a_sign_is_there_until_all_is_answered_the_hint_and_the_costs_as_well(pl
     with watched_by(Watcher()):
         ask("plan", {"file": "plan.toml", "about": "age", "costs": True})
     assert seen == {key: ["Composing the queries"] for key in ("_answers", "_hints", "costs")}
+
+
+def test_the_queries_that_reveal_something_are_listed_with_their_shares_if_they_are_few(plan):
+    """Ages alone touch the concern, so the whole rho is theirs; more than ten kinds are listed only when asked for."""
+    said = plan().stdout
+    assert re.search(r"^ages +Town +exactly 100 %$", said, re.MULTILINE)
+    assert not re.search(r"^sexes ", said, re.MULTILINE)
+    census = ("plan", "census-2020", "--about", "CENRACE")
+    assert "share of rho" not in CliRunner().invoke(whit, [*census]).stdout
+    assert "share of rho" in CliRunner().invoke(whit, [*census, "--costs"]).stdout
+
+
+def test_the_theorems_of_a_plan_are_named_on_request(plan):
+    assert "rests on" not in plan().stdout
+    assert re.search(
+        r"^rho +concern-to-queries, noise-of-a-share, zcdp-composition$", plan("--why").stdout, re.MULTILINE
+    )
+
+
+@pytest.mark.parametrize(("concern", "matters"), [("--about=CENRACE", False), ("--scenario=A", True)])
+def test_how_linked_units_were_read_is_said_where_it_matters(concern, matters):
+    """Of attributes alone no other record changes; where the place may be another, a linked unit may change too."""
+    said = CliRunner().invoke(whit, ["plan", "census-2020", concern, "--failure", "0.01"]).stdout
+    assert ("one record of a linked unit changes with it" in said) is matters
+
+
+def test_a_plan_without_linked_units_says_nothing_of_them(plan, tmp_path):
+    """The fixture counts people only, whatever the concern."""
+    assert "linked unit" not in plan().stdout
+    whole = CliRunner().invoke(whit, ["plan", "plan.toml", "--whole-record", "--failure", "0.01"]).stdout
+    assert "2 of 2 queries reveal something" in whole
+    assert "linked unit" not in whole

@@ -421,6 +421,18 @@ def test_the_answer_says_for_which_change_of_the_answer_it_is(options, said):
     assert said in result.stdout.splitlines()
 
 
+def test_a_promise_of_a_file_is_named_with_what_is_looked_for(tmp_path):
+    """The numbers that are kept, such as delta, follow the name; without a name they stand alone, as for options."""
+    file = tmp_path / "releases.toml"
+    file.write_text("[[promise]]\nname = 'survey'\nepsilon = 1\ndelta = 1e-7\n[[promise]]\ngaussian = 5\n")
+    asked = ["recommend", "--from", str(file), "--limit", "posterior=0.3, prior=0.1", "--failure", "0.01"]
+    said = CliRunner().invoke(whit, [*asked, "--for", "survey"]).stdout.splitlines()
+    assert "Asked of: survey, whose epsilon is looked for: delta = 1e-7." in said
+    file.write_text("[[promise]]\nname = 'survey'\ngaussian = 5\nreleases = 3\n")
+    said = CliRunner().invoke(whit, [*asked]).stdout.splitlines()
+    assert "Asked of: survey, whose sigma is looked for: Gaussian noise, in each of 3 releases." in said
+
+
 def test_the_usual_change_needs_no_words():
     result = CliRunner().invoke(whit, ["recommend", "--limit", "posterior=0.3, prior=0.1", "--for", "laplace"])
     assert "Asked of" not in result.stdout

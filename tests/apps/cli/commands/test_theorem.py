@@ -24,10 +24,21 @@ def test_a_word_that_is_somewhere_is_listed():
 
 def test_a_theorem_says_for_which_questions_it_holds():
     result = CliRunner().invoke(whit, ["theorem", "poisson-subsampling"])
-    assert "It holds for:\n- neighbours: add-remove\n- order of the curve: any\n" in result.stdout
+    assert "It holds for:\n- neighbours: add-remove\n- what is known of the release: any\n" in result.stdout
     tree = json.loads(CliRunner().invoke(whit, ["theorem", "odometer", "--json"]).stdout)["result"]["hypotheses"]
     assert tree["sides"] == ["one"]
     assert tree["adaptivity"] == ["mechanisms", "parameters", "order", "stopping"]
+
+
+def test_the_questions_are_said_in_plain_words():
+    """No word of the file of theorems stands for itself where a reader would have to guess what it is about."""
+    said = theorem("odometer").stdout
+    assert "- changes of a belief: rises\n" in said
+    assert (
+        "- what earlier outputs may choose: the kinds of later releases, their parameters, their order, when to stop"
+        in said
+    )
+    assert "- what earlier outputs may choose: nothing\n" in theorem("zcdp-tails").stdout
 
 
 def test_the_proof_is_offered_where_it_is_not_given():

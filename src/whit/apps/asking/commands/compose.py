@@ -34,7 +34,7 @@ _SEVERAL = (
     'Give each with --promise: --promise "epsilon=1, delta=1e-6, releases=3" --promise "gaussian=2, '
     'sampling-rate=0.01, releases=1000", or --from FILE with several [[promise]].'
 )
-_READ = "The differences between the rows do not add up to the whole, because risks do not add up."
+_READ = "The rows do not add up to the whole, because risks do not add up."
 _TOO_MUCH_DELTA = (
     "No known upper bound: the deltas of these promises together are at least as large as the delta asked about. "
     "Ask with a larger --at-delta."

@@ -29,7 +29,7 @@ from whit.guarantees import (
 )
 from whit.guarantees import convert as converted
 from whit.setting import Neighbours
-from whit.theory import Direction, Finding, Quantity, Unit, echo, number_text
+from whit.theory import Answer, Direction, Finding, Quantity, Unit, echo, exact_text, number_text
 
 KINDS: dict[str, type[Guarantee]] = {
     **{kind.parameter.kind: kind for kind in kinds()},
@@ -87,7 +87,7 @@ def answer(request: Request) -> Told:
     result = {"promise": echo(found.result), "parameters": values, "steps": steps, "theorems": theorems}
     answers = Answers("convert", {**asked, **parameters}, notes=tuple(steps), result=result)
     rounded = _in_six_digits(found.result)
-    rows = [[name, _shown_value(value)] for name, value in rounded.parameters.items() if value is not None]
+    rows = [[name, _shown_value(value)] for name, value in found.result.parameters.items() if value is not None]
     tables = [Table(("parameter", "value"), rows)]
     tables += [_assumed(word, series.together, relation, found)] if why else []
     notes = (*(f"By: {step}" for step in steps), *_resting_on(theorems))
@@ -180,10 +180,14 @@ def _up(value: Any) -> Any:
 def _shown_value(value: Any) -> str:
     """A parameter in a table."""
     if hasattr(value, "items"):
-        return ", ".join(f"{_shown_value(each)} at order {order:g}" for order, each in value.items())
+        return ", ".join(f"{_upper(each)} at order {order:g}" for order, each in value.items())
     if isinstance(value, Enum):
         return str(in_words(value))
-    return number_text(value, Direction.AT_MOST, Unit.NUMBER, digits=6) if isinstance(value, float) else str(value)
+    return exact_text(value, Unit.NUMBER, digits=6).removeprefix("exactly ") if isinstance(value, float) else str(value)
+
+
+def _upper(value: float) -> str:
+    return number_text(value, Direction.AT_MOST, Unit.NUMBER, digits=6)
 
 
 def _plain(value: Any) -> Any:

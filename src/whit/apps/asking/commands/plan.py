@@ -9,7 +9,7 @@ from whit import spec
 from whit.apps.asking.answers import Answers, Named, Table, Told, named, question_tables
 from whit.apps.asking.commands.assess import NO_ANSWER, form_inputs
 from whit.apps.asking.commands.check import CODES, said_first, verdict_answers, verdict_table
-from whit.apps.asking.fields import ADVERSARY, SHARED, Field, Taken, yes_no
+from whit.apps.asking.fields import ADVERSARY, SHARED, WHY, Field, Taken, yes_no
 from whit.apps.asking.hints import hint_of
 from whit.apps.asking.request import Command, Request, the_one_asker
 from whit.apps.asking.rows import cell, in_order
@@ -36,8 +36,11 @@ TOGETHER = (
 MOST_KNOWN = 10
 """The most cells that are named with the sum that gives them."""
 
+FEW = 10
+"""So many kinds of queries are listed with their shares, even if nobody asked what they cost."""
+
 FILE = Field("file", "The plan in TOML.", Taken.FILE, f"FILE|{spec.CENSUS}", argument=True, needed=True)
-COSTS = yes_no("costs", "List what each query costs, the most costly first.")
+COSTS = yes_no("costs", f"List what each query costs, the most costly first. Up to {FEW} are listed without it.")
 
 
 def answer(request: Request) -> Told:
@@ -66,8 +69,9 @@ def _told(release: Plan, exposure: Exposure, request: Request) -> Told:
     start = _start(exposure, form)
     said = [said_first(wanted, verdict)] if verdict is not None else []
     opening = " ".join([*said, _opening(found, start), *hints]) + f"\n\nAsked of: {release.name}, {exposure.concern}."
-    tables = question_tables(replace(answers, named=tuple(found)), asked={"": start})
-    tables += [_cost_table(exposure)] if with_costs else []
+    why = bool(request.values["why"])
+    tables = question_tables(replace(answers, named=tuple(found)), asked={"": start}, why=why)
+    tables += [_cost_table(exposure)] if with_costs or 0 < len(exposure.affected) <= FEW else []
     tables += [verdict_table(wanted, verdict)] if verdict is not None else []
     return Told(answers, opening, tuple(tables), notes, code=0 if verdict is None else CODES[verdict.outcome])
 
@@ -76,7 +80,7 @@ COMMAND = Command(
     "plan",
     answer,
     form=(*ADVERSARY, "failure", "sides", "level", "profile", "limit", "requirements"),
-    own=(FILE, *(SHARED[name] for name in spec.CONCERN), COSTS),
+    own=(FILE, *(SHARED[name] for name in spec.CONCERN), COSTS, WHY),
 )
 """What a set of queries reveals about one sensitive fact."""
 
@@ -112,7 +116,8 @@ def _notes(release: Plan, exposure: Exposure) -> tuple[str, ...]:
     """What should be read with the answers."""
     number = f"{exposure.number} of {len(release.table)} queries reveal something about it."
     open_facts = (f"Not protected: {each.name}. {each.reason}" for each in exposure.unprotected)
-    return (number, exposure.reading, *open_facts, *_without_noise(release))
+    linked = (exposure.reading,) if exposure.depends_on_reading else ()
+    return (number, *linked, *open_facts, *_without_noise(release))
 
 
 def _without_noise(release: Plan) -> tuple[str, ...]:

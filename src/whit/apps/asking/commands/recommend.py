@@ -76,7 +76,8 @@ def answer(request: Request) -> Told:
     release = None if found.unlimited else release_tree(found.release)
     result = {"parameter": found.family.parameter, "rounded": rounded, "release": release}
     said = opening(found, rounded, _met(wanted))
-    about = "" if found.unlimited else _about(found, arguments, from_file="from" in values)
+    own = _looked_for(form, request)[0] if "from" in values else None
+    about = "" if found.unlimited else _about(found, arguments, own)
     result |= {"decided_by": decider, "opening": said}
     notes = (*((f"What decides: {decider}.",) if decider else ()), *_looser(found), *found.notices)
     asked = _asked(form, request, family, arguments) | {"wanted": wanted_trees(wanted), **given.values}
@@ -121,16 +122,17 @@ def _met(wanted: spec.Requirements) -> str:
     return " and ".join(f"{kind} {text}" for text, kind in kinds_of(wanted).items())
 
 
-def _about(found: Recommendation, arguments: dict[str, Any], *, from_file: bool) -> str:
+def _about(found: Recommendation, arguments: dict[str, Any], own: spec.Series | None) -> str:
     """What the recommendation is for, where a file says it, or a sensitivity or relation that is not the usual one."""
     changed, related = getattr(found.release, "sensitivity", Sensitivity.count()), arguments.get("neighbours")
-    if changed == Sensitivity.count() and related is None and not from_file:
+    if changed == Sensitivity.count() and related is None and own is None:
         return ""
     stated = promise_name(found.release).split(", ")
     about = [each for each in stated if not each.startswith(f"{found.family.parameter} = ")]  # the opening has it
     if related is not None and not isinstance(found.release, Guarantee):
         about.append(f"neighbours {related.word}")
-    return f"\n\nAsked of: {in_each(', '.join(about), arguments.get('releases', 1))}." if about else ""
+    name = f"{own.name}, whose {found.family.parameter} is looked for: " if own is not None and own.name else ""
+    return f"\n\nAsked of: {name}{in_each(', '.join(about), arguments.get('releases', 1))}." if about else ""
 
 
 def _spent(arguments: dict[str, Any]) -> str:

@@ -39,7 +39,8 @@ _QUANTITY = table(
         "unit": {"enum": ["PROBABILITY", "NUMBER"]},
         "less_is_worse": YES_NO,
         "certain": YES_NO,
-    }
+    },
+    {"open_ends": YES_NO},
 )
 _FAILURE = table({"probability": {"type": "number"}, "over": {"enum": ["MECHANISM", "BELIEF", "SIMULATION"]}})
 _BASIS = table({"theorems": TEXTS, "failures": listed(_FAILURE), "slack": NUMBER, "truncation": NUMBER})

@@ -8,6 +8,7 @@ from whit.apps.asking import COMMANDS
 from whit.apps.asking.schemas import stored_schema
 from whit.apps.cli.options import Command, Needed, completed
 from whit.apps.cli.output import say
+from whit.errors import require
 
 
 @click.command(cls=Command, short_help="What a command takes and answers, as JSON Schema.")
@@ -17,6 +18,16 @@ from whit.apps.cli.output import say
 def schema(command: str) -> None:
     """Print the JSON Schema of COMMAND, such as assess.
 
-    The schema is that of the document that --json prints; `$defs/request` in it is that of what may be asked.
+    The schema is that of the document that --json prints; `$defs/request` in it is that of what may be asked. Commands
+    that write a file or keep an account have none, such as report and ledger.
     """
+    root = click.get_current_context().find_root()
+    others = root.command.list_commands(root) if isinstance(root.command, click.Group) else []
+    require(
+        command in COMMANDS or command not in others,
+        name="COMMAND",
+        rule="must be a command with a JSON Schema",
+        value=command,
+        way_out=f"These have one: {', '.join(sorted(COMMANDS))}.",
+    )
     say(stored_schema(command).rstrip("\n"))

@@ -17,6 +17,6 @@ from whit.theory import THEOREMS
 def theorem(as_json: bool, **values: Any) -> None:
     """Show the theorem with a KEY, as the answers of other commands name it; without a KEY, list all theorems.
 
-    The questions it holds for are listed in the words of the options; each assumption says who can verify it.
+    It says for which questions the theorem holds, and of each assumption who can verify it.
     """
     answer("theorem", values, as_json=as_json)
