@@ -29,7 +29,7 @@ from whit.guarantees import (
 )
 from whit.guarantees import convert as converted
 from whit.setting import Neighbours
-from whit.theory import Answer, Direction, Finding, Quantity, Unit, echo, exact_text, number_text
+from whit.theory import Direction, Finding, Quantity, Unit, echo, exact_text, number_text
 
 KINDS: dict[str, type[Guarantee]] = {
     **{kind.parameter.kind: kind for kind in kinds()},
