@@ -67,6 +67,39 @@ def test_a_composition_is_that_of_its_noise():
     assert float(found.delta(1.0)) == pytest.approx(float(Gaussian(math.sqrt(3.0)).delta(1.0)), rel=1e-9)
 
 
+ADAPTIVE = call("make_adaptive_composition", d_in=1, d_mids=[1.0, 1.0], output_measure=call("max_divergence"))
+FILTER = call(
+    "make_privacy_filter",
+    d_in=1,
+    d_out=3.0,
+    odometer=call("make_fully_adaptive_composition", output_measure=call("max_divergence")),
+)
+HALF = noise("make_laplace", 2.0)
+RHO = call("make_adaptive_composition", d_in=1, d_mids=[0.25], output_measure=call("zero_concentrated_divergence"))
+
+
+@pytest.mark.parametrize(
+    ("parts", "epsilon"),
+    [
+        ([HALF, ADAPTIVE], 2.5),
+        ([ADAPTIVE, HALF], 2.5),
+        ([HALF, FILTER], 3.5),
+        ([ADAPTIVE, FILTER], 5.0),
+        ([HALF, call("make_composition", measurements=[HALF, ADAPTIVE])], 3.0),
+    ],
+    ids=["noise and adaptive", "adaptive and noise", "noise and a filter", "no noise", "one inside another"],
+)
+def test_a_composition_counts_every_part_whatever_states_it(parts, epsilon):
+    found = from_opendp(call("make_composition", measurements=parts), d_in=1).promise
+    assert epsilon <= float(found.epsilon(0.0)) <= epsilon * (1 + 1e-12)
+
+
+def test_parts_that_state_different_things_are_bounded_together():
+    found = from_opendp(call("make_composition", measurements=[HALF, RHO]), d_in=1).promise
+    alone = float(ZeroConcentratedDP(0.25).epsilon(1e-6))
+    assert alone < float(found.epsilon(1e-6)) <= alone + 0.5
+
+
 def test_the_change_is_the_distance_between_inputs():
     wide, narrow = (from_opendp(noise("make_gaussian", scale), d_in=d).promise for scale, d in ((4.0, 2), (2.0, 1)))
     assert float(wide.delta(1.0)) == pytest.approx(float(narrow.delta(1.0)), rel=1e-12)

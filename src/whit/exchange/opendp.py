@@ -149,9 +149,9 @@ def _composed(trees: object, path: str, d_in: float | None) -> Promise:
     some = isinstance(trees, Sequence) and not isinstance(trees, str) and len(trees) > 0
     if not isinstance(trees, Sequence) or not some:
         raise InvalidInput(path, "must be a list of measurements", trees, "Compose at least one measurement.")
-    parts = [_of_tree(each, f"{path}[{place}]", d_in) for place, each in enumerate(trees)]
-    noise = [part for part in parts if isinstance(part, Mechanism)]
-    return parts[0] if len(parts) == 1 else compose(*noise)
+    parts: list[Any] = [_of_tree(each, f"{path}[{place}]", d_in) for place, each in enumerate(trees)]
+    whole: Promise = parts[0] if len(parts) == 1 else compose(*parts)
+    return whole
 
 
 def _granted(name: str, given: Mapping[str, Any], path: str) -> Promise:
