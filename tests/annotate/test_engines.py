@@ -26,7 +26,7 @@ from whit.annotate import (
 )
 from whit.assessment import assess
 from whit.curves import Promise
-from whit.errors import InvalidInput
+from whit.errors import InvalidInput, WhitError
 from whit.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import Gaussian, Laplace
 from whit.policy import limits
@@ -194,6 +194,48 @@ def test_epsilon_and_delta_add_up_each_by_itself(engine, tmp_path):
     assert found["a"]["total"] == 75 * 10**10
     assert found["a"]["total_delta"] == sum(math.ceil(Fraction(each) * 10**18) for each in (1e-7, 1e-9))
     assert found["a"]["posterior"] == float(wanted.posterior)
+
+
+HALVES = {"who": ["ann", "ann", "bob"], "epsilon": [0.5] * 3, "neighbours": ["replace", "add-remove", None]}
+
+
+@pytest.mark.parametrize("engine", SUMMING)
+@pytest.mark.parametrize("digits", [0, 2])
+def test_totals_hold_for_one_relation_under_which_every_charge_is_taken(engine, digits, tmp_path):
+    same = {"prior": 0.1, "neighbours": "replace"}
+    columns = RiskColumns(same=same, unit="who", book="pure", digits=digits)
+    found = {row["who"]: row for row in SUMMING[engine](pyarrow.table(HALVES), columns, tmp_path).to_pylist()}
+    # A replaced record is one removed and one added: under it an epsilon for either counts twice.
+    assert {who: row["total"] for who, row in found.items()} == {"ann": 15 * 10**11, "bob": 5 * 10**11}
+    assert {row["neighbours"] for row in found.values()} == {"replace"}
+    wanted = math.exp(1.5) * 0.1 / (math.exp(1.5) * 0.1 + 0.9)
+    assert wanted <= found["ann"]["posterior"] <= wanted * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("engine", SUMMING)
+@pytest.mark.parametrize(
+    ("cells", "row", "got"),
+    [
+        ({"epsilon": [0.5, 0.5], "neighbours": ["add-remove", "replace"]}, 2, "replace"),
+        ({"epsilon": [0.5, 0.5], "neighbours": ["local", "local"]}, 1, "local"),
+        ({"gaussian": [2.0, 2.0], "neighbours": [None, "replace"]}, 2, "replace"),
+        ({"kind": ["rho", "randomized_response"], "parameter": [0.1, 0.5]}, 2, "local"),
+    ],
+    ids=["one row", "all rows", "noise", "noise known for no other"],
+)
+def test_a_charge_that_says_nothing_about_an_added_record_is_named(engine, cells, row, got, tmp_path):
+    table = pyarrow.table({"who": ["ann", "ann"], **cells})
+    file = {"parquet": r"in\.parquet, ", "csv": r"in\.csv, "}.get(engine, "")
+    words = rf"^{file}row {row}: .*neighbours must be such that .* add-remove, .* got {got}\. .*'neighbours': 'replace'"
+    with pytest.raises(WhitError, match=words):
+        SUMMING[engine](table, RiskColumns(same={"prior": 0.1}, unit="who", book="zcdp"), tmp_path)
+
+
+@pytest.mark.parametrize("engine", SUMMING)
+def test_totals_say_that_they_are_about_an_added_or_removed_record(engine, tmp_path):
+    table = pyarrow.table({"who": ["ann", "ann"], "epsilon": [0.5, 0.5]})
+    [row] = SUMMING[engine](table, RiskColumns(same={"prior": 0.1}, unit="who", book="pure"), tmp_path).to_pylist()
+    assert (row["neighbours"], row["total"]) == ("add-remove", 10**12)
 
 
 @pytest.mark.parametrize("engine", SUMMING)
