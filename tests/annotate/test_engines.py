@@ -238,6 +238,26 @@ def test_totals_say_that_they_are_about_an_added_or_removed_record(engine, tmp_p
     assert (row["neighbours"], row["total"]) == ("add-remove", 10**12)
 
 
+OTHER_NAN = np.array([0x7FF8000000000001, 0xFFF8000000000000], dtype=np.uint64).view(np.float64)
+
+
+@pytest.mark.parametrize("engine", SUMMING)
+@pytest.mark.parametrize("kind", ["float64", "float32", "float16", "coded"])
+def test_units_that_are_numbers_are_the_same_people_in_every_engine(engine, kind, tmp_path):
+    if engine == "csv" and kind != "float64":
+        pytest.skip("a text has no types")
+    numbers = pyarrow.array([0.0, -0.0, math.nan, math.nan, *OTHER_NAN, None, None, 1.0])
+    who = numbers.dictionary_encode() if kind == "coded" else numbers.cast(kind)
+    rho = [0.01, 0.02, 0.1, 0.2, 0.3, 0.4, 0.001, 0.002, 1.0]
+    table = pyarrow.table({"who": who, "rho": rho})
+    found = SUMMING[engine](table, RiskColumns(same={"prior": 0.1}, unit="who", book="zcdp"), tmp_path).to_pylist()
+    rows = {str(None if row["who"] is None else row["who"] + 0.0): (row["charges"], row["total"]) for row in found}
+    assert len(found) == len(rows)
+    own = {"0.0": rho[:2], "nan": rho[2:6], "None": rho[6:8], "1.0": rho[8:]}
+    totals = {who: sum(math.ceil(Fraction(each) * 10**12) for each in charges) for who, charges in own.items()}
+    assert rows == {who: (len(own[who]), total) for who, total in totals.items()}
+
+
 @pytest.mark.parametrize("engine", SUMMING)
 def test_a_total_beyond_what_64_bits_hold_is_refused_and_does_not_wrap(engine, tmp_path):
     table = pyarrow.table({"who": ["a"] * 4, "epsilon": [5e6] * 4})
