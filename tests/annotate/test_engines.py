@@ -140,6 +140,19 @@ def test_rounded_parameters_have_the_numbers_of_the_grid_on_the_safe_side(engine
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("number", [3, 2**53 + 1, 9_100_000_000_000_001, 2**63 - 1])
+@pytest.mark.parametrize("word", ["gaussian", "laplace", "epsilon", "rho"])
+def test_whole_numbers_that_no_double_is_are_rounded_to_the_safe_side(engine, number, word, tmp_path):
+    columns = RiskColumns(same={"prior": 0.1, "failure": FAILURE}, digits=2)
+    for at, cells in enumerate(({word: [number]}, {"kind": [word], "parameter": [number]})):
+        [row] = ENGINES[engine](pyarrow.table(cells), columns, folder(tmp_path, at)).to_pylist()
+        used = row["parameter_used" if at else f"{word}_used"]
+        unit = 10 ** max(0, len(str(number)) - 2)
+        assert isinstance(used, float)
+        assert used == (number // unit if word in ("gaussian", "laplace") else -(-number // unit)) * unit
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_a_kind_with_its_parameter_and_count_is_the_promise_that_they_name(engine, tmp_path):
     kinds, numbers = ["gaussian", "epsilon", "laplace", "Gaussian"], [2.345, 0.1234, 3.456, 5.0]
     table = pyarrow.table({"kind": kinds, "parameter": numbers, "count": [3, 1, 2, 1], "id": [0, 1, 2, 3]})

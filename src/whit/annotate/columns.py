@@ -121,7 +121,7 @@ def totals_for(columns: RiskColumns) -> Answers:
     found = Answers(
         {name: name for name in totals},
         {**about, "book": columns.book, BETWEEN: _between(columns)},
-        dict.fromkeys(totals, Rounding(columns.digits)) if columns.digits else {},
+        dict.fromkeys(totals, Rounding(columns.digits, whole=True)) if columns.digits else {},
         columns.prefix,
         "limit" in columns.same,
         summed=True,
