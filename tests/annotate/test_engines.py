@@ -26,7 +26,7 @@ from whit.annotate import (
 )
 from whit.assessment import assess
 from whit.curves import Promise
-from whit.errors import InvalidInput
+from whit.errors import InvalidInput, WhitError
 from whit.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import Gaussian, Laplace
 from whit.policy import limits
@@ -140,6 +140,19 @@ def test_rounded_parameters_have_the_numbers_of_the_grid_on_the_safe_side(engine
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("number", [3, 2**53 + 1, 9_100_000_000_000_001, 2**63 - 1])
+@pytest.mark.parametrize("word", ["gaussian", "laplace", "epsilon", "rho"])
+def test_whole_numbers_that_no_double_is_are_rounded_to_the_safe_side(engine, number, word, tmp_path):
+    columns = RiskColumns(same={"prior": 0.1, "failure": FAILURE}, digits=2)
+    for at, cells in enumerate(({word: [number]}, {"kind": [word], "parameter": [number]})):
+        [row] = ENGINES[engine](pyarrow.table(cells), columns, folder(tmp_path, at)).to_pylist()
+        used = row["parameter_used" if at else f"{word}_used"]
+        unit = 10 ** max(0, len(str(number)) - 2)
+        assert isinstance(used, float)
+        assert used == (number // unit if word in ("gaussian", "laplace") else -(-number // unit)) * unit
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_a_kind_with_its_parameter_and_count_is_the_promise_that_they_name(engine, tmp_path):
     kinds, numbers = ["gaussian", "epsilon", "laplace", "Gaussian"], [2.345, 0.1234, 3.456, 5.0]
     table = pyarrow.table({"kind": kinds, "parameter": numbers, "count": [3, 1, 2, 1], "id": [0, 1, 2, 3]})
@@ -194,6 +207,68 @@ def test_epsilon_and_delta_add_up_each_by_itself(engine, tmp_path):
     assert found["a"]["total"] == 75 * 10**10
     assert found["a"]["total_delta"] == sum(math.ceil(Fraction(each) * 10**18) for each in (1e-7, 1e-9))
     assert found["a"]["posterior"] == float(wanted.posterior)
+
+
+HALVES = {"who": ["ann", "ann", "bob"], "epsilon": [0.5] * 3, "neighbours": ["replace", "add-remove", None]}
+
+
+@pytest.mark.parametrize("engine", SUMMING)
+@pytest.mark.parametrize("digits", [0, 2])
+def test_totals_hold_for_one_relation_under_which_every_charge_is_taken(engine, digits, tmp_path):
+    same = {"prior": 0.1, "neighbours": "replace"}
+    columns = RiskColumns(same=same, unit="who", book="pure", digits=digits)
+    found = {row["who"]: row for row in SUMMING[engine](pyarrow.table(HALVES), columns, tmp_path).to_pylist()}
+    # A replaced record is one removed and one added: under it an epsilon for either counts twice.
+    assert {who: row["total"] for who, row in found.items()} == {"ann": 15 * 10**11, "bob": 5 * 10**11}
+    assert {row["neighbours"] for row in found.values()} == {"replace"}
+    wanted = math.exp(1.5) * 0.1 / (math.exp(1.5) * 0.1 + 0.9)
+    assert wanted <= found["ann"]["posterior"] <= wanted * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("engine", SUMMING)
+@pytest.mark.parametrize(
+    ("cells", "row", "got"),
+    [
+        ({"epsilon": [0.5, 0.5], "neighbours": ["add-remove", "replace"]}, 2, "replace"),
+        ({"epsilon": [0.5, 0.5], "neighbours": ["local", "local"]}, 1, "local"),
+        ({"gaussian": [2.0, 2.0], "neighbours": [None, "replace"]}, 2, "replace"),
+        ({"kind": ["rho", "randomized_response"], "parameter": [0.1, 0.5]}, 2, "local"),
+    ],
+    ids=["one row", "all rows", "noise", "noise known for no other"],
+)
+def test_a_charge_that_says_nothing_about_an_added_record_is_named(engine, cells, row, got, tmp_path):
+    table = pyarrow.table({"who": ["ann", "ann"], **cells})
+    file = {"parquet": r"in\.parquet, ", "csv": r"in\.csv, "}.get(engine, "")
+    words = rf"^{file}row {row}: .*neighbours must be such that .* add-remove, .* got {got}\. .*'neighbours': 'replace'"
+    with pytest.raises(WhitError, match=words):
+        SUMMING[engine](table, RiskColumns(same={"prior": 0.1}, unit="who", book="zcdp"), tmp_path)
+
+
+@pytest.mark.parametrize("engine", SUMMING)
+def test_totals_say_that_they_are_about_an_added_or_removed_record(engine, tmp_path):
+    table = pyarrow.table({"who": ["ann", "ann"], "epsilon": [0.5, 0.5]})
+    [row] = SUMMING[engine](table, RiskColumns(same={"prior": 0.1}, unit="who", book="pure"), tmp_path).to_pylist()
+    assert (row["neighbours"], row["total"]) == ("add-remove", 10**12)
+
+
+OTHER_NAN = np.array([0x7FF8000000000001, 0xFFF8000000000000], dtype=np.uint64).view(np.float64)
+
+
+@pytest.mark.parametrize("engine", SUMMING)
+@pytest.mark.parametrize("kind", ["float64", "float32", "float16", "coded"])
+def test_units_that_are_numbers_are_the_same_people_in_every_engine(engine, kind, tmp_path):
+    if engine == "csv" and kind != "float64":
+        pytest.skip("a text has no types")
+    numbers = pyarrow.array([0.0, -0.0, math.nan, math.nan, *OTHER_NAN, None, None, 1.0])
+    who = numbers.dictionary_encode() if kind == "coded" else numbers.cast(kind)
+    rho = [0.01, 0.02, 0.1, 0.2, 0.3, 0.4, 0.001, 0.002, 1.0]
+    table = pyarrow.table({"who": who, "rho": rho})
+    found = SUMMING[engine](table, RiskColumns(same={"prior": 0.1}, unit="who", book="zcdp"), tmp_path).to_pylist()
+    rows = {str(None if row["who"] is None else row["who"] + 0.0): (row["charges"], row["total"]) for row in found}
+    assert len(found) == len(rows)
+    own = {"0.0": rho[:2], "nan": rho[2:6], "None": rho[6:8], "1.0": rho[8:]}
+    totals = {who: sum(math.ceil(Fraction(each) * 10**12) for each in charges) for who, charges in own.items()}
+    assert rows == {who: (len(own[who]), total) for who, total in totals.items()}
 
 
 @pytest.mark.parametrize("engine", SUMMING)

@@ -13,7 +13,7 @@ from stopwatch import at_most
 
 from whit.errors import InvalidInput, WhitError
 from whit.exchange import OpenPoint, from_releases, learn, learn_from_file, releases_in_file, releases_of
-from whit.guarantees import ApproxDP, ZeroConcentratedDP
+from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 
 ROWS = [
     {"what": "May", "date": "2026-05-01", "epsilon": 0.5, "delta": 1e-6, "rho": None, "unit": "person", "key": "m"},
@@ -77,6 +77,40 @@ def test_what_is_no_table_of_releases_is_refused_with_its_row(tmp_path: Any, tex
     path.write_text(text, encoding="utf-8")
     with pytest.raises(WhitError, match=words):
         learn_from_file(path)
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize("kind", ["rows", "arrow", "polars", "parquet"])
+@pytest.mark.parametrize("column", ["delta", "releases", "epsilon", "sensitivity", "unit", "what"])
+def test_a_number_that_is_missing_is_no_stronger_promise(tmp_path: Any, kind: str, column: str) -> None:
+    cells = {"epsilon": [0.5, 1.0], column: [None, NAN] if column != "epsilon" else [0.5, NAN]}
+    table = pa.table(cells)
+    pq.write_table(table, tmp_path / "t.parquet")
+    read = {
+        "rows": lambda: learn_from_rows(table),
+        "arrow": lambda: learn(table),
+        "polars": lambda: learn(pl.DataFrame(cells)),
+        "parquet": lambda: learn_from_file(tmp_path / "t.parquet"),
+    }
+    with pytest.raises(InvalidInput, match=rf"row 2: {column} must be a number, or empty; got nan\. "):
+        read[kind]()
+
+
+def learn_from_rows(table: Any) -> Any:
+    return from_releases(table.to_pylist())
+
+
+@pytest.mark.parametrize("library", [pa.Table.from_pydict, pl.DataFrame, pd.DataFrame])
+def test_an_empty_cell_states_nothing(library: Any) -> None:
+    cells = {"epsilon": [0.5, 1.0], "delta": [1e-6, None], "releases": [2, None]}
+    assert [each.promise for each in releases_of(library(cells))][1] == PureDP(1.0)
+
+
+def test_an_empty_cell_of_a_nullable_column_of_pandas_states_nothing() -> None:
+    frame = pd.DataFrame({"epsilon": [0.5, 1.0], "releases": [2, None]}).convert_dtypes()
+    assert [each.series.releases for each in releases_of(frame)] == [2, 1]
 
 
 def test_bytes_that_are_no_text_are_refused(tmp_path: Any) -> None:

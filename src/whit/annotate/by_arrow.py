@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -129,7 +131,7 @@ def _totals(table: Any, columns: RiskColumns, computing: Computing) -> Any:
     charged = {
         name: looked.table[name].cast(arrow.decimal128(38, 0)).take(arrow.array(codes)) for name in lookup.totals
     }
-    rows = arrow.table({columns.unit: table[columns.unit], **charged})
+    rows = arrow.table({columns.unit: _one_each(table[columns.unit]), **charged})
     sums = [(name, "sum") for name in lookup.totals]
     found = rows.group_by(columns.unit, use_threads=False).aggregate([([], "count_all"), *sums])
     totals = {
@@ -137,6 +139,18 @@ def _totals(table: Any, columns: RiskColumns, computing: Computing) -> Any:
         for name in lookup.totals
     }
     return arrow.table({columns.unit: found[columns.unit], "charges": found["count_all"], **totals})
+
+
+def _one_each(units: Any) -> Any:
+    """Units where 0 and -0 are one, and all that is no number another one, as for every other engine."""
+    arrow, compute = pyarrow(), import_module("pyarrow.compute")
+    coded = arrow.types.is_dictionary(units.type)
+    kind = units.type.value_type if coded else units.type
+    if not arrow.types.is_floating(kind):
+        return units
+    plain = units.cast(kind) if coded else units
+    whole = plain.combine_chunks().cast("float64")  # which holds every shorter number as it is
+    return compute.if_else(compute.is_nan(whole), math.nan, compute.add(whole, 0.0)).cast(kind)
 
 
 def _place(keys: Any, key: Plain, *, before: int = 0) -> str:

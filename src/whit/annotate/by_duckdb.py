@@ -33,6 +33,7 @@ WRITERS = {
 
 _ENDINGS = "Use a file whose name ends in .parquet, .csv or .tsv."
 _PERCENT = 100
+_LONG = {"int64": "BIGINT", "uint64": "UBIGINT"}
 _ARROW: dict[str, Any] = {"type": "arrow", "null_handling": "special"}
 
 
@@ -134,14 +135,17 @@ class _Table:
         if how is None:
             return sql_name(lookup.read[word])
         rounding, columns = how
-        whole = str(self.schema.field(columns[0]).type) == "int64" and word in ("total", "total_delta")
-        number, function = "BIGINT" if whole else "DOUBLE", f"whit_round_{word}"
-        types = [number, *(["VARCHAR"] if len(columns) == 2 else [])]
+        number, function = "BIGINT" if rounding.whole else "DOUBLE", f"whit_round_{word}"
+        types = [self._number(columns[0]), *(["VARCHAR"] if len(columns) == 2 else [])]
         if function not in self.functions:
             self.base.create_function(function, _of(rounding, len(types)), types, number, **_ARROW)
             self.functions.add(function)
         cells = [f"{sql_name(column)}::{kind}" for column, kind in zip(columns, types, strict=True)]
         return f"{function}({', '.join(cells)})"
+
+    def _number(self, column: str) -> str:
+        """The type in which a function of whit gets a number: a cast of a long whole number would round it."""
+        return _LONG.get(str(self.schema.field(column).type), "DOUBLE")
 
     def look_up(self, lookup: Answers | Charges, computing: Computing) -> Looked:
         """What is looked up by the distinct keys."""

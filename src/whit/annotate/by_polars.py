@@ -57,7 +57,7 @@ def _key(lookup: Answers | Charges, word: str) -> Any:
     if how is None:
         return library.col(lookup.read[word])
     rounding, names = how
-    kind = library.Int64 if word in ("total", "total_delta") else library.Float64
+    kind = library.Int64 if rounding.whole else library.Float64
     several = library.struct(*names)
     return several.map_batches(partial(_rounded, rounding, names), return_dtype=kind)
 

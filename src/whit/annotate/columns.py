@@ -11,10 +11,11 @@ from whit.annotate.compute import Computing
 from whit.annotate.grid import require_digits
 from whit.annotate.lookup import Answers, Charges
 from whit.annotate.rounding import Rounding
-from whit.annotate.setting import ADVERSARY, ASKED, GRAINS, OF_A_KIND, heads
+from whit.annotate.setting import ADVERSARY, ASKED, BETWEEN, GRAINS, OF_A_KIND, heads
 from whit.errors import Incompatible, InvalidInput, require, require_kind, unknown_name
 from whit.ledger import Book, book_of
 from whit.notations import one_column
+from whit.setting import Neighbours
 
 ROLES = (*ADVERSARY, *ASKED, "limit")
 """The words beside those of a promise."""
@@ -46,6 +47,7 @@ class RiskColumns:
         digits: parameters are rounded to so many significant digits, to the safe side; 0 rounds nothing.
         prefix: what the names of new columns begin with.
         unit: the column that says whom a row charges. Rows are then charges, and there is one new row for each unit.
+            Totals are about added and removed records, or about the neighbours in `same`.
         book: the currency in which charges add up, such as zcdp; it goes with unit.
     """
 
@@ -108,24 +110,29 @@ def charges_for(columns: RiskColumns, table: Mapping[str, Holds]) -> Charges:
         raise unknown_name("the column of the unit", columns.unit, list(table), parameter="unit")
     _require_one_value(columns.unit, table)
     promised = {word: value for word, value in columns.same.items() if word not in ROLES}
-    return Charges(
-        read, {**promised, "book": columns.book}, _roundings(columns, read, table), coordinates(book_of(columns.book))
-    )
+    same = {**promised, "book": columns.book, BETWEEN: _between(columns)}
+    return Charges(read, same, _roundings(columns, read, table), coordinates(book_of(columns.book)))
 
 
 def totals_for(columns: RiskColumns) -> Answers:
     """How the totals of units are answered."""
-    about = {word: value for word, value in columns.same.items() if word in (*ROLES, "neighbours")}
+    about = {word: value for word, value in columns.same.items() if word in ROLES}
     totals = coordinates(book_of(columns.book))
     found = Answers(
         {name: name for name in totals},
-        {**about, "book": columns.book},
-        dict.fromkeys(totals, Rounding(columns.digits)) if columns.digits else {},
+        {**about, "book": columns.book, BETWEEN: _between(columns)},
+        dict.fromkeys(totals, Rounding(columns.digits, whole=True)) if columns.digits else {},
         columns.prefix,
         "limit" in columns.same,
+        summed=True,
     )
     _require_free((columns.unit, "charges", *totals), found.names)
     return found
+
+
+def _between(columns: RiskColumns) -> object:
+    """The neighbours of the totals: those that are the same for all rows, else added and removed records."""
+    return columns.same.get("neighbours", Neighbours.ADD_REMOVE.word)
 
 
 def _read(columns: RiskColumns, table: Mapping[str, Holds]) -> dict[str, str]:
@@ -135,7 +142,7 @@ def _read(columns: RiskColumns, table: Mapping[str, Holds]) -> dict[str, str]:
         if name not in table:
             raise unknown_name(f"the column of {word}", name, list(table), parameter="columns")
         _require_one_value(name, table)
-        if word in columns.same:
+        if word in columns.same and not (columns.unit and word == "neighbours"):
             way_out = "Leave out one or the other."
             raise Incompatible(f"column {name}", "must not be given for every row as well", word, way_out)
     found = {word: name for word, name in chosen.items() if name != columns.unit}

@@ -90,17 +90,20 @@ class Answers(Keys):
     Attributes:
         prefix: what the names of new columns begin with.
         limited: whether there is a limit.
+        summed: whether they are totals, which hold for the neighbours that a column then names.
     """
 
     prefix: str = ""
     limited: bool = False
+    summed: bool = False
 
     @property
     def _columns(self) -> dict[str, str]:
         """The new columns by what they hold, with their types."""
         limit = {"limit_used": "float64", "within": "bool"} if self.limited else {}
         used = {f"{word}_used": "float64" for word in self.roundings}
-        return {**dict.fromkeys(NUMBERS, "float64"), **limit, "direction": "string", "basis": "string", **used}
+        about = {"neighbours": "string"} if self.summed else {}
+        return {**about, **dict.fromkeys(NUMBERS, "float64"), **limit, "direction": "string", "basis": "string", **used}
 
     @property
     def names(self) -> list[str]:

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from fractions import Fraction
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from whit.annotate.grid import rounded_down, rounded_up, whole_rounded_up
 from whit.display import pyarrow
+from whit.numerics import doubles_around
 from whit.spec import plain
+
+Doubles: TypeAlias = NDArray[np.float64]
+
+EXACT = 2.0**53
+"""Every whole number up to here is a double."""
 
 UP = ("epsilon", "delta", "rho", "mu", "sampling_rate")
 """Parameters that tell more as they grow."""
@@ -27,11 +34,13 @@ class Rounding:
         digits: the significant digits that are left.
         down: whether the safe side is below.
         by_kind: whether the side depends on a column of kinds; what is of another kind stays as it is.
+        whole: whether the numbers are whole ones of 64 bits, and stay so: grains of a total.
     """
 
     digits: int
     down: bool = False
     by_kind: bool = False
+    whole: bool = False
 
     @classmethod
     def of(cls, word: str, digits: int) -> Rounding | None:
@@ -41,11 +50,10 @@ class Rounding:
     def column(self, numbers: Any, kinds: Any = None) -> Any:
         """An Arrow array of numbers with each of them rounded; empty cells stay empty."""
         arrow = pyarrow()
-        if arrow.types.is_int64(numbers.type) and not self.by_kind and not self.down:
+        if self.whole:
             whole = numbers.fill_null(0).to_numpy(zero_copy_only=False)
             return arrow.array(whole_rounded_up(whole, self.digits), mask=_empty(numbers))
-        raw = numbers.cast("float64").to_numpy(zero_copy_only=False)
-        return arrow.array(self._rounded(raw, kinds), mask=_empty(numbers))
+        return arrow.array(self._rounded(*_doubles(numbers), kinds), mask=_empty(numbers))
 
     def step(self, number: float) -> float:
         """The number of the grid next to one of it, on the other side: no parameter was further away."""
@@ -56,17 +64,28 @@ class Rounding:
         beyond = np.nextafter(number, towards)
         return float((rounded_up if self.down else rounded_down)([beyond], self.digits)[0])
 
-    def _rounded(self, raw: NDArray[np.float64], kinds: Any) -> NDArray[np.float64]:
+    def _rounded(self, below: Doubles, above: Doubles, kinds: Any) -> Doubles:
         if not self.by_kind:
-            return (rounded_down if self.down else rounded_up)(raw, self.digits)
+            return rounded_down(below, self.digits) if self.down else rounded_up(above, self.digits)
         codes = kinds.dictionary_encode()
         words = [plain(str(each)) for each in codes.dictionary.to_pylist()]
         places = codes.indices.fill_null(len(words)).to_numpy(zero_copy_only=False)
         up, down = (np.array([word in side for word in words] + [False])[places] for side in (UP, DOWN))
-        found = raw.copy()
-        found[up] = rounded_up(raw[up], self.digits)
-        found[down] = rounded_down(raw[down], self.digits)
+        found = above.copy()
+        found[up] = rounded_up(above[up], self.digits)
+        found[down] = rounded_down(below[down], self.digits)
         return found
+
+
+def _doubles(numbers: Any) -> tuple[Doubles, Doubles]:
+    """The doubles below and above each number: two where it is a whole one that no double is."""
+    nearest = numbers.cast("float64", safe=False).to_numpy(zero_copy_only=False)
+    if not pyarrow().types.is_integer(numbers.type):
+        return nearest, nearest
+    below, above = nearest.copy(), nearest.copy()
+    for at in np.flatnonzero(np.abs(nearest) >= EXACT):
+        below[at], above[at] = doubles_around(Fraction(numbers[int(at)].as_py()))
+    return below, above
 
 
 def _empty(numbers: Any) -> NDArray[np.bool_]:

@@ -17,7 +17,7 @@ from whit.guarantees import PureDP
 from whit.ledger import book_of
 from whit.numerics import nearest_up
 from whit.policy import limits
-from whit.setting import When
+from whit.setting import Neighbours, When
 from whit.spec import NEIGHBOURS, Form, Given, Questions, Series, Source, assess_series, kinds, limits_of, pairs, plain
 from whit.theory import Answer, Direction, Finding
 from whit.version import VERSION
@@ -30,6 +30,9 @@ ADVERSARY = ("prior", "knows", "block")
 
 ASKED = ("failure", "level")
 """The words that are about the questions."""
+
+BETWEEN = "between"
+"""The word for the relation between datasets that a total is about, beside that of each charge."""
 
 OF_A_KIND = ("kind", "parameter", "count")
 """The words of a table that names the kind of each promise in a column."""
@@ -99,12 +102,13 @@ def heads() -> list[str]:
 
 
 def charge_of(setting: Setting) -> Plain:
-    """What a release is charged, in whole grains, rounded up."""
+    """What a release is charged for the neighbours of the total, in whole grains, rounded up."""
     setting = setting.spelled()
     words = dict(setting.words)
-    book = book_of(str(words.pop("book")))
+    book, asked = book_of(str(words.pop("book"))), _between(words)
     series = Form(promise=(setting.given(words),)).series
-    amount = book.charge(series.together, series.neighbours)
+    _require_known(setting, series, asked)
+    amount = book.charge(series.together, asked)
     if amount is None:
         way_out = "Use another book: pure, zcdp, gdp, renyi@8 or sums@1e-6."
         raise NotImplied("the promise", f"must have a charge in the book {book.word}", series.words, way_out)
@@ -115,6 +119,26 @@ def charge_of(setting: Setting) -> Plain:
     return dict(grains)
 
 
+def _between(words: dict[str, object]) -> Neighbours:
+    """The neighbours of the total, which are taken out of the words."""
+    return Given({"neighbours": words.pop(BETWEEN)}).word("neighbours", NEIGHBOURS)
+
+
+def _require_known(setting: Setting, series: Series, asked: Neighbours) -> None:
+    """Refuse a charge that says nothing about the neighbours of the total."""
+    try:
+        PureDP(0.0, neighbours=series.named or asked).under(asked)  # of noise too: what is named is what was checked
+        series.under(asked)
+    except NotImplied as wrong:
+        name = setting.given(setting.words).key("neighbours")
+        rule = f"must be such that the charge also holds under {asked.word}, for which the total is"
+        way_out, suggested = "Leave out what says nothing about them.", {}
+        if asked is not Neighbours.REPLACE:
+            way_out = "Ask for totals under a replaced record with {same}, or leave out what says nothing about others."
+            suggested = {"same": {"neighbours": Neighbours.REPLACE.word}}
+        raise NotImplied(name, rule, series.neighbours.word, way_out, suggested=suggested) from wrong
+
+
 def answer_of(setting: Setting) -> Plain:
     """The answers of one setting: numbers by question, share of the limit, direction, and what they rest on."""
     setting = setting.spelled()
@@ -122,7 +146,8 @@ def answer_of(setting: Setting) -> Plain:
     asked = {name: words.pop(name) for name in ASKED if name in words}
     who = {name: words.pop(name) for name in ADVERSARY if name in words}
     limit = words.pop("limit", None)
-    series = _total(words) if "book" in words else Form(promise=(setting.given(words),)).series
+    total = "book" in words
+    series = _total(words) if total else Form(promise=(setting.given(words),)).series
     form = Form(adversary=(setting.given({"prior": 0.5, **who}),), questions=(setting.given(asked),) if asked else ())
     found = _answers(series, form)
     row: Plain = {name: _number(each) for name, each in found.items()}
@@ -130,6 +155,7 @@ def answer_of(setting: Setting) -> Plain:
         risks = _risks(setting, str(limit), series, form.asked.failure)
         row |= _used(risks)
         found |= {f"limit.{at}": risk for at, (_, risk) in enumerate(risks) if risk is not None}
+    row |= {"neighbours": series.neighbours.word} if total else {}
     return {**row, "direction": _direction(found), "basis": _basis(found)}
 
 
@@ -138,10 +164,9 @@ def basis_id(basis: Plain) -> str:
     return hashlib.sha256(json.dumps(basis, sort_keys=True).encode()).hexdigest()[:12]
 
 
-def _total(words: Mapping[str, object]) -> Series:
+def _total(words: dict[str, object]) -> Series:
     """What the total of a unit promises."""
-    book = book_of(str(words["book"]))
-    named = Given(words).word("neighbours", NEIGHBOURS) if "neighbours" in words else PureDP(0.0).neighbours
+    book, named = book_of(str(words["book"])), _between(words)
     grains = {name: int(str(words[name])) for name in TOTALS if name in words}
     if max(grains.values()) >= MOST_GRAINS:
         raise InvalidInput(

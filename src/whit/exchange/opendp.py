@@ -20,7 +20,8 @@ from whit.errors import InvalidInput, NotImplied, require, unknown_name
 from whit.exchange.dp_events import together
 from whit.exchange.learned import Learned, OpenPoint, field_of, list_of, log_above_one, number_of
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
-from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, Mechanism, RandomizedResponse, compose
+from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse, compose
+from whit.numerics import nearest_up
 from whit.setting import Neighbours, Sensitivity
 
 NEIGHBOURS = {
@@ -41,8 +42,14 @@ INNER = {
 }
 """Combinators that state the same release in another way, and the measurement inside them."""
 
-WHOLE = ("i8", "i16", "i32", "i64", "i128", "u8", "u16", "u32", "u64", "usize", "int")
+WHOLE = frozenset(("i8", "i16", "i32", "i64", "i128", "u8", "u16", "u32", "u64", "u128", "usize", "int"))
 """The types of whole numbers, to which noise on whole numbers is added."""
+
+REAL = frozenset(("f32", "f64", "float"))
+"""The types of numbers to which noise with a density is added."""
+
+TYPED = ("T", "TO", "TA", "TIA", "TOA", "TV")
+"""The arguments that name a type of numbers."""
 
 _GRANTED = ("make_privacy_filter", "make_adaptive_composition")
 _D_IN = "Pass d_in, the distance between neighbouring inputs, such as 1."
@@ -149,9 +156,9 @@ def _composed(trees: object, path: str, d_in: float | None) -> Promise:
     some = isinstance(trees, Sequence) and not isinstance(trees, str) and len(trees) > 0
     if not isinstance(trees, Sequence) or not some:
         raise InvalidInput(path, "must be a list of measurements", trees, "Compose at least one measurement.")
-    parts = [_of_tree(each, f"{path}[{place}]", d_in) for place, each in enumerate(trees)]
-    noise = [part for part in parts if isinstance(part, Mechanism)]
-    return parts[0] if len(parts) == 1 else compose(*noise)
+    parts: list[Any] = [_of_tree(each, f"{path}[{place}]", d_in) for place, each in enumerate(trees)]
+    whole: Promise = parts[0] if len(parts) == 1 else compose(*parts)
+    return whole
 
 
 def _granted(name: str, given: Mapping[str, Any], path: str) -> Promise:
@@ -182,30 +189,58 @@ def _response(right: float, categories: int, path: str) -> RandomizedResponse:
     return RandomizedResponse(log_above_one(ratio - 1), categories=categories)
 
 
-def _noise(name: str, given: Mapping[str, Any], path: str, d_in: float | None) -> Mechanism:
-    """The noise of one measurement, on as large a change as somebody says."""
+def _noise(name: str, given: Mapping[str, Any], path: str, d_in: float | None) -> Promise:
+    """The noise of one measurement, on as large a change as somebody says; of several cells, on the worst change.
+
+    For a vector, `d_in` is the sum of the changes for Laplace noise, and the root of the sum of their squares for
+    Gaussian noise. One cell that changes by all of it is the worst change for noise with a density. It is so for
+    geometric noise: the chance that is left, the sum of min(p, e^epsilon q), is e^((epsilon - change/scale)/2) at each
+    loss of one cell. That of several cells is at least the product of theirs. For discrete Gaussian noise it is not so:
+    several small changes may be worse, and rho covers them.
+    """
     if d_in is None:
         raise InvalidInput("d_in", "must be given for serialized noise", "nothing", _D_IN)
     scale = number_of(field_of(given, "scale", path), f"{path}.scale")
     change = number_of(d_in, "d_in")
     sensitivity = Sensitivity(add_remove=change, replace=change)
-    whole = _is_whole(given)
-    if name == "make_gaussian":
-        return (DiscreteGaussian if whole else Gaussian)(scale, sensitivity=sensitivity)
-    if not whole:
-        return Laplace(scale, sensitivity=sensitivity)
+    types = _types(given)
+    whole = name == "make_geometric" or (bool(types) and types <= WHOLE)
+    real = not whole and bool(types) and types <= REAL
+    if real:
+        return (Gaussian if name == "make_gaussian" else Laplace)(scale, sensitivity=sensitivity)
+    if whole and name == "make_gaussian" and (change == 1 or _is_one_cell(given)):
+        return DiscreteGaussian(scale, sensitivity=sensitivity)
     way_out = "Without noise nothing bounds the risk."
     require(1 / sys.float_info.max < scale, name=f"{path}.scale", rule="must be above 0", value=scale, way_out=way_out)
-    return Geometric(math.nextafter(1 / scale, math.inf), sensitivity=sensitivity)
+    if whole and name != "make_gaussian":
+        return Geometric(math.nextafter(1 / scale, math.inf), sensitivity=sensitivity)
+    loss = Fraction(change) / Fraction(scale)
+    # What holds whether the noise is on whole numbers or not, and on however many of them.
+    if name == "make_gaussian":
+        return ZeroConcentratedDP(_number_up(loss**2 / 2, f"{path}.scale", scale))
+    return PureDP(_number_up(loss, f"{path}.scale", scale))
 
 
-def _is_whole(given: Mapping[str, Any]) -> bool:
-    """Whether noise is added to whole numbers: the type stands somewhere in the domain of the input."""
+def _number_up(number: Fraction, path: str, scale: float) -> float:
+    """A parameter of a promise as a double that is no smaller."""
+    rule, way_out = "must be large enough for the loss to fit a double", "Without noise nothing bounds the risk."
+    require(number <= Fraction(sys.float_info.max), name=path, rule=rule, value=scale, way_out=way_out)
+    return nearest_up(number)
+
+
+def _is_one_cell(given: Mapping[str, Any]) -> bool:
+    """Whether noise is known to be added to one number."""
+    domain = given.get("input_domain")
+    return isinstance(domain, Mapping) and domain.get("__function__") == "atom_domain"
+
+
+def _types(given: Mapping[str, Any]) -> frozenset[str]:
+    """The types of numbers that stand somewhere in the domain of the input."""
     waiting: list[Any] = [given.get("input_domain")]
-    names: set[str] = set()
+    names = set[str]()
     while waiting:
         found = waiting.pop()
         if isinstance(found, Mapping):
-            names.update(str(found[key]) for key in ("T", "TO") if key in found)
+            names.update(str(found[key]) for key in TYPED if key in found)
             waiting.extend(found.values())
-    return bool(names) and names <= set(WHOLE)
+    return frozenset(names & (WHOLE | REAL))

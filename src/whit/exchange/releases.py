@@ -11,6 +11,7 @@ import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from whit.curves import Promise
@@ -31,6 +32,9 @@ MOST_BYTES = 100_000_000
 _AT_ONCE = 16
 
 _ROWS = "Write a line with the names of the columns, such as what,epsilon,delta, and one line for each release."
+
+
+_EMPTY = "Write the number, or null if the row does not state one."
 
 
 @dataclass(frozen=True)
@@ -160,22 +164,23 @@ def _rows(table: Any) -> Iterable[Mapping[str, object]]:
         return list(table.iter_rows(named=True))
     if hasattr(table, "itertuples"):
         names = [str(each) for each in table.columns]
-        return [dict(zip(names, row, strict=True)) for row in table.itertuples(index=False, name=None)]
+        held = table.astype(object).where(table.notna(), None)  # pandas has nan where a cell is empty
+        return [dict(zip(names, row, strict=True)) for row in held.itertuples(index=False, name=None)]
     if not isinstance(table, Sequence) or not all(isinstance(row, Mapping) for row in table):
         raise InvalidInput("the table", "must have rows with names", type(table).__name__, _ROWS)
     return table
 
 
 def _release(row: Mapping[str, object], source: Row) -> ListedRelease:
-    """One row; cells that are empty say nothing."""
-    given = tabled({name: _plain(cell) for name, cell in row.items() if not _is_empty(cell)}, source)
+    """One row; cells that are empty say nothing, and what is no number is not empty."""
+    cells = {name: _plain(cell) for name, cell in row.items() if cell is not None}
+    for name, cell in cells.items():
+        if isinstance(cell, float | Decimal) and cell != cell:
+            raise InvalidInput(source.place(name), "must be a number, or empty", cell, _EMPTY)
+    given = tabled({name: cell for name, cell in cells.items() if cell != ""}, source)
     about = {name: str(given.values[name]) for name in ABOUT if name in given}
     promise = Given({name: value for name, value in given.values.items() if name not in ABOUT}, source)
     return ListedRelease(promise_of(promise), **about)
-
-
-def _is_empty(cell: object) -> bool:
-    return cell is None or cell == "" or cell != cell  # what is not a number differs from itself
 
 
 def _plain(cell: Any) -> object:

@@ -17,7 +17,8 @@ from whit.ledger import Ledger
 RESPONSE = {"__function__": "make_randomized_response_bool", "__kwargs__": {"prob": 0.75}}
 LAPLACE = {"class_name": "LaplaceDpEvent", "noise_multiplier": 2.0}
 STATE = {"history": [[2.0, 1, 1]], "mechanism": "rdp"}
-NOISE = {"__function__": "make_laplace", "__kwargs__": {"scale": 2.0}}
+REAL = {"__function__": "atom_domain", "__kwargs__": {"T": "f64"}}
+NOISE = {"__function__": "make_laplace", "__kwargs__": {"input_domain": REAL, "scale": 2.0}}
 
 
 @pytest.fixture

@@ -57,7 +57,8 @@ def annotate(table: str, out: str, as_json: bool, **options: Any) -> None:
 
     TABLE is a Parquet or CSV file. Its columns state a promise by their names: epsilon, delta, rho, mu, gaussian and
     other options of `whit assess`; or kind, parameter and count. The new columns are posterior (at the end and ever),
-    ratio, difference, power, limit_used, within, direction and basis. FILE.basis.json says what they rest on.
+    ratio, difference, power, limit_used, within, direction and basis. FILE.basis.json says what they rest on. With
+    --unit, totals are for an added or removed record, or for --same neighbours=replace, as the column neighbours says.
 
     whit answers each distinct setting once. Without --digits a table may have 200,000 of them.
     """
