@@ -72,8 +72,11 @@ def test_the_divergence_is_the_largest_of_two_outputs(epsilon, alpha):
     assert found <= epsilon
 
 
-def test_order_infinity_is_the_largest_loss():
-    assert convert(BoundedRange(1.0, 3), to=RenyiDP, orders=[np.inf]).result == RenyiDP({np.inf: 3.0})
+@pytest.mark.parametrize("epsilon", [0.0, 5e-324, 2.0**-700, 0.25, 1.0, 1000.0])
+def test_order_infinity_is_the_largest_loss(epsilon):
+    """The square of a small range is 0, and infinitely many times 0 was taken for a number."""
+    assert float(range_divergence(epsilon, np.asarray(np.inf))) == epsilon
+    assert convert(BoundedRange(epsilon, 3), to=RenyiDP, orders=[np.inf]).result == RenyiDP({np.inf: 3 * epsilon})
 
 
 def adaptive_delta(epsilon: float, places: list[np.ndarray], t: float) -> float:

@@ -41,10 +41,13 @@ def range_divergence(epsilon: float, excesses: Array) -> Array:
     than a e^2/8 or e.
     """
     s = np.asarray(excesses, dtype=np.float64)
-    known = (s > 0.0) & np.isfinite(s)
+    finite = np.isfinite(s)
+    known = (s > 0.0) & finite
     at = np.where(known, s, 1.0)
     with np.errstate(over="ignore"):
-        squared = (1.0 + s) * (epsilon * epsilon / 8.0) * (1 + 8 * ULP)
+        # At the order infinity it is the range, also where the square is 0.
+        squared = (1.0 + np.where(finite, s, 0.0)) * (epsilon * epsilon / 8.0) * (1 + 8 * ULP)
+        squared = np.where(finite, squared, np.inf)
         usable = known & (at * epsilon < 1e15)
         high, low, one = (_log_sinhc(np.where(usable, x, 1.0)) for x in ((1.0 + at) * epsilon, at * epsilon, epsilon))
         found = high - low + (high - one) / at
