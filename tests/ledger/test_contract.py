@@ -18,7 +18,7 @@ import pytest
 
 from whit.errors import Incompatible, InvalidInput, UnknownKey, WhitError
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
-from whit.ledger import Act, Ledger, Refused, State, export, restore, status_of, verify
+from whit.ledger import Act, Ledger, NotReserved, Receipt, Refused, State, export, restore, status_of, verify
 from whit.ledger.sqlite import SqliteStore
 from whit.mechanisms import Gaussian, compose
 from whit.policy import limits
@@ -623,3 +623,70 @@ def test_a_ledger_restored_from_nothing_has_no_events(place: Place) -> None:
     with Ledger.create(place()) as ledger:
         assert restore(ledger.store, []).events == 0
         assert verify(ledger.store).events == 0
+
+
+def test_a_guard_runs_at_most_once_under_its_key_however_it_ended(place: Place) -> None:
+    """A guard cannot tell a crash before the release from one in the middle of it, so a repetition runs nothing."""
+    ran: list[str] = []
+    with office(place()) as ledger:
+
+        def attempt(key: str, error: type[BaseException] | None = None) -> int:
+            with ledger.guard("2026", SMALL, what="table", key=key) as receipt:
+                ran.append(key)
+                if error:
+                    raise error(key)
+            return receipt.number
+
+        with pytest.raises(ZeroDivisionError, match="fails"):
+            attempt("fails", ZeroDivisionError)
+        reserved = ledger.reserve("2026", SMALL, what="table", key="reserved").number
+        released = attempt("works")
+        cancelled = ledger.reserve("2026", SMALL, what="table", key="cancelled").number
+        ledger.cancel(cancelled, statement="it did not run")
+        states = {"fails": "uncertain", "reserved": "reserved", "works": "released", "cancelled": "cancelled"}
+        before = ledger.head
+        for key, state in states.items():
+            for _ in range(2):
+                with pytest.raises(NotReserved, match=f"got an earlier request; the entry is {state}") as found:
+                    attempt(key)
+                assert found.value.receipt.state is State(state)
+        assert ran == ["fails", "works"]
+        assert (ledger.head, ledger.entry(reserved).state) == (before, State.RESERVED)
+        assert ledger.entry(released).state is State.RELEASED
+
+
+def test_a_repeated_reservation_is_a_leave_to_publish_only_while_its_entry_is_reserved(place: Place) -> None:
+    now = [datetime(2100, 1, 1, tzinfo=UTC)]
+    where = place()
+    office(where).close()
+    with Ledger(where, actor="ada", clock=lambda: now[0]) as ledger:
+
+        def reserve(key: str) -> Receipt:
+            return ledger.reserve("2026", ZeroConcentratedDP(0.001), what="table", key=key, minutes=30)
+
+        first = {key: reserve(key) for key in ("kept", "cancelled", "released", "withdrawn", "uncertain", "corrected")}
+        assert all(reserve(key) == receipt for key, receipt in first.items())
+        ledger.cancel(first["cancelled"].number, statement="it did not run")
+        ledger.release(first["released"].number)
+        ledger.release(first["withdrawn"].number)
+        ledger.withdraw(first["withdrawn"].number, why="wrong")
+        ledger.doubt(first["uncertain"].number, why="a crash")
+        ledger.correct(first["corrected"].number, ZeroConcentratedDP(0.002), why="more")
+        head, said = ledger.head, "must still be reserved under its key; got it is"
+        for key in ("cancelled", "released", "withdrawn", "uncertain", "corrected"):
+            with pytest.raises(NotReserved, match=f"{said} {key}"):
+                reserve(key)
+        assert reserve("kept") == first["kept"]
+        now[0] += timedelta(minutes=30)
+        with pytest.raises(NotReserved, match=f"{said} uncertain") as found:
+            reserve("kept")
+        assert (found.value.receipt.state, ledger.head) == (State.UNCERTAIN, head)
+
+
+def test_a_repeated_approval_is_a_leave_to_publish_only_while_its_entry_is_reserved(place: Place) -> None:
+    with office(place()) as ledger:
+        number = ledger.plan("2026", SMALL, what="table").number
+        assert ledger.approve(number, key="k") == ledger.approve(number, key="k")
+        ledger.cancel(number, statement="it did not run")
+        with pytest.raises(NotReserved, match="must still be reserved under its key; got it is cancelled"):
+            ledger.approve(number, key="k")

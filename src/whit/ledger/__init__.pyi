@@ -12,6 +12,7 @@ from whit.ledger.course import Course as Course
 from whit.ledger.course import course_of as course_of
 from whit.ledger.elsewhere import advised as advised
 from whit.ledger.entry import Entry as Entry
+from whit.ledger.entry import NotReserved as NotReserved
 from whit.ledger.entry import Receipt as Receipt
 from whit.ledger.entry import State as State
 from whit.ledger.evidence import Verified as Verified

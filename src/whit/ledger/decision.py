@@ -5,13 +5,14 @@ Everything is decided from recorded parameters, inside of the transaction that w
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from whit.errors import Incompatible
 from whit.ledger.account import Account
 from whit.ledger.amounts import Charges, within
 from whit.ledger.chain import Act
-from whit.ledger.entry import Entry, State
+from whit.ledger.entry import Entry, NotReserved, Receipt, State
 from whit.ledger.perform import charged_with, entry_on, population_on, position_on
 from whit.ledger.refusal import Refusal
 from whit.ledger.shown import percent_text
@@ -45,6 +46,27 @@ def require_second(store: Store, act: Act, entry: Entry, actor: str, at: str) ->
     if actor == entry.requester and (doubtful or approving):
         what = "to cancel an uncertain release" if doubtful else "to approve a release"
         raise Incompatible(what, "needs another person than the one who asked", actor, "Ask a colleague.")
+
+
+def require_reserved(entry: Entry, receipt: Receipt, *, at: str, once: bool) -> None:
+    """Refuse a repeated request as a leave to publish, unless its entry is still reserved.
+
+    Where the release may run only `once`, an earlier request may have begun it: nobody can tell a crash before that
+    from one in the middle.
+    """
+    state = entry.state_at(at)
+    found = f"corrected by entry {entry.corrected_by}" if entry.corrected_by else state.value
+    if once:
+        rule, found = "must be reserved by the guard that runs it", f"an earlier request; the entry is {found}"
+        way_out = f"Find out what happened, and release, doubt or cancel entry {entry.number}. Then use a new key."
+    elif found == State.RESERVED.value:
+        return
+    else:
+        rule, found = "must still be reserved under its key", f"it is {found}"
+        way_out = "Do not publish it for this request: nothing was charged now. Use a new key for another release."
+    error = NotReserved(f"the release of entry {entry.number}", rule, found, way_out)
+    error.receipt = replace(receipt, state=state)
+    raise error
 
 
 def needs_second_person(store: Store, entry: Entry) -> bool:

@@ -17,7 +17,7 @@ from enum import Enum
 from typing import Any
 
 from whit.display import block, table
-from whit.errors import Incompatible
+from whit.errors import Incompatible, NotAllowed
 from whit.ledger.amounts import Charges, charges_text
 from whit.ledger.books import read_charges
 from whit.ledger.chain import Act
@@ -177,3 +177,9 @@ class Receipt:
         """What a notebook shows: with the whole head, which is to be kept elsewhere."""
         rows = [("event", str(self.event)), ("at", self.at), ("head", self.head)]
         return block(table((), rows, f"Entry {self.number} is {self.state.value}"), *self.exceeded)
+
+
+class NotReserved(NotAllowed):
+    """A repeated request whose release may not be published for it; `receipt` says where its entry stands."""
+
+    receipt: Receipt

@@ -29,7 +29,7 @@ from whit.ledger.actor import user_here
 from whit.ledger.amounts import Charges, charges_text
 from whit.ledger.books import charges_of, stated
 from whit.ledger.chain import Act, Event, canonical, digest, not_as_written
-from whit.ledger.decision import refusal_of, require_people, require_second
+from whit.ledger.decision import refusal_of, require_people, require_reserved, require_second
 from whit.ledger.elsewhere import advised
 from whit.ledger.entry import Entry, Receipt, State
 from whit.ledger.perform import (
@@ -175,7 +175,8 @@ class Ledger:
             promise: what is promised of the release, or the noise with which it is made; several that are declared
                 together are one composition.
             what: what is released, in words.
-            key: an idempotency key: the same request again gets the same answer.
+            key: an idempotency key: the same request again gets the same answer, and raises NotReserved once its
+                entry is released, cancelled or uncertain.
             more: `parts` of the population that it is about, `recipient`, `minutes` until the reservation becomes
                 uncertain, and `charges` by book in place of those of the promise.
         """
@@ -219,8 +220,11 @@ class Ledger:
 
     @contextmanager
     def guard(self, account: str, promise: Promise, *, what: str, key: str = "", **more: Any) -> Iterator[Receipt]:
-        """Reserve, run what is inside, and mark it released; uncertain if anything is raised inside."""
-        receipt = self.reserve(account, promise, what=what, key=key, **more)
+        """Reserve, run what is inside, and mark it released; uncertain if anything is raised inside.
+
+        Under a key it runs at most once: a guard that repeats a request raises NotReserved before it runs anything.
+        """
+        receipt = self._enter(Act.RESERVE, account, promise, what=what, key=key, once=True, **more)
         try:
             yield receipt
         except BaseException as wrong:
@@ -310,21 +314,16 @@ class Ledger:
         require(0 <= minutes <= LONGEST_WAIT, name="minutes", rule=_WAIT, value=minutes, way_out=way_out)
         return _time(self._clock() + timedelta(minutes=minutes)) if minutes else ""
 
-    def _enter(self, act: Act, account: str, promise: Promise, *, key: str, **more: Any) -> Receipt:
-        """Make an entry, or give the answer that the same request got before."""
+    def _enter(self, act: Act, account: str, promise: Promise, *, key: str, once: bool = False, **more: Any) -> Receipt:
+        """Make an entry, or give the answer that the same request got before; none where it may be made once only."""
         entry = self._entry(account, promise, **more)
         request = canonical({**entry.to_tree(), "until": "", "act": act.value})
         with self.store.writing():
             if (earlier := self._earlier(key, request)) is not None:
-                event = earlier
-            else:
-                require_people(self.store, act, entry)
-                refusal = refusal_of(self.store, entry) if act is Act.RESERVE else None
-                tree = {name: value for name, value in entry.to_tree().items() if name not in ("number", "state")}
-                body: dict[str, Any] = {"entry": tree}
-                if refusal is not None:
-                    act, body = Act.REFUSE, {**body, "refusal": refusal.to_tree()}
-                event = self._append(act, body, key=key, request=request)
+                return self._again(act, earlier, once=once)
+            require_people(self.store, act, entry)
+            tree = {name: value for name, value in entry.to_tree().items() if name not in ("number", "state")}
+            event = self._append(*self._decided(act, entry, {"entry": tree}), key=key, request=request)
         return self._answer(event)
 
     def _move(self, act: Act, number: int, *, key: str, minutes: float = 0, **said: str) -> Receipt:
@@ -332,19 +331,20 @@ class Ledger:
         said = {name: named(name, text) for name, text in said.items() if text}
         request = canonical({"of": number, "act": act.value, **said})
         with self.store.writing():
-            event = self._earlier(key, request)
-            if event is None:
-                entry = self.entry(number)
-                entry.moved(act, at=self._now()[0])
-                require_second(self.store, act, entry, self.actor, self._now()[0])
-                refusal = refusal_of(self.store, entry) if act is Act.RESERVE else None
-                body: dict[str, Any] = {"of": number, **said}
-                if refusal is not None:
-                    act, body = Act.REFUSE, {**body, "refusal": refusal.to_tree()}
-                elif minutes:
-                    body["until"] = self._until(minutes)
-                event = self._append(act, body, key=key, request=request)
+            if (earlier := self._earlier(key, request)) is not None:
+                return self._again(act, earlier)
+            entry = self.entry(number)
+            entry.moved(act, at=self._now()[0])
+            require_second(self.store, act, entry, self.actor, self._now()[0])
+            until = {"until": self._until(minutes)} if minutes else {}
+            body = {"of": number, **said, **until}
+            event = self._append(*self._decided(act, entry, body), key=key, request=request)
         return self._answer(event)
+
+    def _decided(self, act: Act, entry: Entry, body: dict[str, Any]) -> tuple[Act, dict[str, Any]]:
+        """What is done and with what: a refusal in place of a reservation that does not fit."""
+        refusal = refusal_of(self.store, entry) if act is Act.RESERVE else None
+        return (act, body) if refusal is None else (Act.REFUSE, {**body, "refusal": refusal.to_tree()})
 
     def _earlier(self, key: str, request: str) -> Event | None:
         """The event of the same request under this key; another request under it is refused."""
@@ -358,6 +358,13 @@ class Ledger:
         if (event.key, event.request) != (key, found[0]):
             raise not_as_written(f"the key {key} of the ledger", f"entry {found[1]}")
         return event
+
+    def _again(self, act: Act, event: Event, *, once: bool = False) -> Receipt:
+        """The answer that the same request got before; where it allows a release, its entry must still be reserved."""
+        receipt = self._answer(event)
+        if act is Act.RESERVE:
+            require_reserved(self.entry(receipt.number), receipt, at=self._now()[0], once=once)
+        return receipt
 
     def _answer(self, event: Event) -> Receipt:
         """The receipt of an event; a refusal is raised."""

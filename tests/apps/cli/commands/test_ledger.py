@@ -479,3 +479,22 @@ def test_what_closed_books_are_not_opened_by_is_not_advised(office: Path) -> Non
 def test_two_accounts_have_room(office: Path) -> None:
     run("open", "part", *OPENING, "--within", "2026")
     assert run("check", "part", "--gaussian", "1000").startswith("Fits: account part and account 2026 have room.\n")
+
+
+def test_a_key_whose_entry_is_no_longer_reserved_lets_nothing_be_published(office: Path) -> None:
+    """A script publishes after exit code 0: the same key may give it only while its entry is reserved."""
+    asked = ("reserve", "2026", "--rho", "0.05", "--what", "t", "--key", "k1")
+    assert run(*asked) == run(*asked)
+    run("cancel", "3", "--statement", "no output left")
+    said = "the release of entry 3 must still be reserved under its key; got it is cancelled. Do not publish it"
+    assert said in run(*asked, code=1)
+    found = document(*asked, code=1)
+    assert found["result"]["entry"]["state"] == "cancelled"
+    assert said in found["notes"][0]
+    planned = str(document("plan", "2026", "--rho", "0.001", "--what", "u")["result"]["entry"]["number"])
+    run("approve", planned, "--key", "k2")
+    run("release", planned)
+    assert f"the release of entry {planned} must still be reserved" in run("approve", planned, "--key", "k2", code=1)
+    late = ("reserve", "2026", "--rho", "0.001", "--what", "v", "--key", "k3", "--minutes", "0.000001")
+    run(*late)
+    assert document(*late, code=1)["result"]["entry"]["state"] == "uncertain"

@@ -15,13 +15,14 @@ from whit.apps.cli.accounts import tell_fit, tell_opened, tell_status
 from whit.apps.cli.group import Group
 from whit.apps.cli.options import Command, Number, PromiseCommand, Whole, filled_in, json_option, such
 from whit.apps.cli.output import confirm, say, tell, working
-from whit.apps.cli.receipts import tell_receipt
+from whit.apps.cli.receipts import tell_not_reserved, tell_receipt
 from whit.apps.cli.streams import require_delivered
 from whit.errors import InvalidInput, UnknownKey, WhitError
 from whit.files import content_of, new_file, place_of, reason_of
 from whit.ledger import (
     ENTRY_HEAD,
     Ledger,
+    NotReserved,
     Refused,
     accounts_of,
     advised,
@@ -156,17 +157,22 @@ def quota(account: str, recipient: str, books: tuple[str, ...], where: str, acto
 @click.option("--minutes", type=Number(), default=0.0, help="After so long the reservation becomes uncertain.")
 @filled_in()
 def reserve(form: spec.Form, account: str, where: str, actor: str, as_json: bool, **more: Any) -> None:
-    """Reserve room for a release before it runs. Exit code 1 if it does not fit."""
+    """Reserve room for a release before it runs. Exit code 1 if it does not fit.
+
+    With a --key that was used before: exit code 0 while its entry is still reserved, 1 once it is not.
+    """
     with Ledger(where or None, actor=actor) as book:
         try:
             receipt = book.reserve(account, form.together.together, **_entry(more))
+        except NotReserved as wrong:
+            return tell_not_reserved(book, wrong, "reserve", as_json)
         except Refused as refused:
             with working("Looking for what fits"):
                 said = _entry(more)
                 found = advised(book.store, refused.refusal, form.together.together, said["parts"])
                 refused.way_out += found.fitting(form.together)
             raise
-        tell_receipt(book, receipt, "reserve", as_json)
+        return tell_receipt(book, receipt, "reserve", as_json)
 
 
 @ledger.command(cls=PromiseCommand)
@@ -216,7 +222,11 @@ def _moving(name: str, option: str, said: str) -> Callable[[Function], click.Com
 def approve(number: int, where: str, actor: str, as_json: bool, key: str) -> None:
     """Reserve what is on the plan. Exit code 1 if it does not fit any more."""
     with Ledger(where or None, actor=actor) as book:
-        tell_receipt(book, book.approve(number, key=key), "approve", as_json)
+        try:
+            receipt = book.approve(number, key=key)
+        except NotReserved as wrong:
+            return tell_not_reserved(book, wrong, "approve", as_json)
+        return tell_receipt(book, receipt, "approve", as_json)
 
 
 @_moving("release", "artefact", "A hash of what was published.")

@@ -12,7 +12,7 @@ from typing import Any
 from whit import spec
 from whit.apps.web.settings import Settings
 from whit.errors import InvalidInput
-from whit.ledger import Ledger, LimitStatus, Refusal, Refused, advised, outlook_of
+from whit.ledger import Ledger, LimitStatus, NotReserved, Refusal, Refused, advised, outlook_of
 
 STATED = (
     ("epsilon", "epsilon, with delta if there is one"),
@@ -98,6 +98,8 @@ def entered(asked: Asked, key: str, *, planned: bool) -> int | tuple[Refusal, st
         make = book.plan if planned else book.reserve
         try:
             return make(asked.account, series.together, key=key, **_about(asked)).number
+        except NotReserved as again:  # a form that was sent twice leads to its entry, which says where it stands
+            return again.receipt.number
         except Refused as refused:
             found = advised(book.store, refused.refusal, series.together, asked.parts)
             return found, found.fitting(series).strip()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from fastapi import APIRouter, Request
@@ -15,7 +16,7 @@ from whit.apps.web.pages.ledger.book import PREFIX, address_of, book_of, entry_a
 from whit.apps.web.pages.ledger.reserve import refused_page
 from whit.apps.web.rendering import page
 from whit.errors import UnknownKey
-from whit.ledger import Entry, Event, Ledger, Receipt, Refused, State, charged_text, promise_words
+from whit.ledger import Entry, Event, Ledger, NotReserved, Receipt, Refused, State, charged_text, promise_words
 
 router = APIRouter(prefix=PREFIX)
 
@@ -150,7 +151,8 @@ def move(request: Request, number: int, name: str, form: SignedForm) -> Response
         if refused:
             raise HTTPException(FORBIDDEN, refused)
         try:
-            asked.do(book, number, said, key_of(request, name, str(number), said, text_of(form, "seen")))
+            with suppress(NotReserved):  # a form that was sent twice leads to its entry, which says where it stands
+                asked.do(book, number, said, key_of(request, name, str(number), said, text_of(form, "seen")))
         except Refused as wrong:
             return refused_page(request, wrong.refusal)
     return RedirectResponse(f"/ledger/entry/{number}", status_code=303)
