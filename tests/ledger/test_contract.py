@@ -690,3 +690,25 @@ def test_a_repeated_approval_is_a_leave_to_publish_only_while_its_entry_is_reser
         ledger.cancel(number, statement="it did not run")
         with pytest.raises(NotReserved, match="must still be reserved under its key; got it is cancelled"):
             ledger.approve(number, key="k")
+
+
+def test_a_quota_counts_whatever_the_recipient_got_before_it_was_set_and_set_again(place: Place) -> None:
+    with office(place()) as ledger:
+        ledger.reserve("2026", ZeroConcentratedDP(0.009), what="before any quota", recipient="uni")
+        for quota in ({"zcdp": "0.01"}, {"pure": "10"}, {"zcdp": "0.01"}):
+            ledger.limit_recipient("2026", "uni", quota)
+        with pytest.raises(Refused, match="must fit the quota of uni"):
+            ledger.reserve("2026", ZeroConcentratedDP(0.009), what="table", recipient="uni")
+        ledger.reserve("2026", ZeroConcentratedDP(0.0005), what="a little", recipient="uni")
+        verify(ledger.store)
+
+
+def test_what_a_recipient_got_is_never_below_nothing(place: Place) -> None:
+    with office(place()) as ledger:
+        before = ledger.reserve("2026", SMALL, what="before the quota", recipient="uni").number
+        ledger.limit_recipient("2026", "uni", {"zcdp": "1/512"})
+        ledger.cancel(before, statement="it did not run")
+        assert ledger.position("2026").recipients["uni"]["zcdp"] == (Fraction(0),)
+        ledger.reserve("2026", ZeroConcentratedDP(2**-9), what="all of it", recipient="uni")
+        with pytest.raises(Refused, match="must fit the quota of uni"):
+            ledger.reserve("2026", ZeroConcentratedDP(1e-9), what="more", recipient="uni")

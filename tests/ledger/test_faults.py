@@ -193,7 +193,7 @@ def test_a_ledger_of_a_newer_layout_is_refused_and_left_alone(tmp_path: Path) ->
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(Incompatible, match=r"must have a layout that this version of whit knows, at most 1; got 99"):
+    with pytest.raises(Incompatible, match=r"must have a layout that this version of whit knows, at most 2; got 99"):
         Ledger(path)
 
 

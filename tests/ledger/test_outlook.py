@@ -91,5 +91,5 @@ def test_a_reader_renews_no_tables_and_says_who_does(tmp_path: Path, monkeypatch
     office(str(path)).close()
     steps = store._steps("sqlite")
     monkeypatch.setattr(store, "_steps", lambda _: (*steps, "CREATE TABLE more (x)"))
-    with pytest.raises(Unavailable, match=r"must have layout 2 to be read; got 1\. Run whit ledger status"):
+    with pytest.raises(Unavailable, match=r"must have layout 3 to be read; got 2\. Enter something"):
         Ledger.read(path)

@@ -200,7 +200,7 @@ class Position:
 
     Attributes:
         books: what is spent by book.
-        recipients: what went to each recipient who has a quota, by book.
+        recipients: what went to each recipient who was ever named, by book.
         quotas: the largest that may go to each recipient, by book.
         entries: how many releases were ever charged.
     """
@@ -226,22 +226,22 @@ class Position:
         return replace(self._to(recipient, charges, -1), books=books)
 
     def with_quota(self, recipient: str, quota: Mapping[str, Amount | None]) -> Position:
-        """This with another quota; what the recipient got since the first one still counts."""
-        had = self.recipients.get(recipient, {})
-        got = {word: had.get(word, nothing_of(most)) for word, most in quota.items()}
-        return replace(self, quotas={**self.quotas, recipient: quota}, recipients={**self.recipients, recipient: got})
+        """This with another quota; all that the recipient ever got counts."""
+        return replace(self, quotas={**self.quotas, recipient: quota})
 
     def _to(self, recipient: str, charges: Charges, sign: int) -> Position:
-        if recipient not in self.quotas:
+        """What each recipient has, counted from the first release on, whether there is a quota or not."""
+        if not recipient:
             return self
-        got = {word: _shifted(had, charges.get(word), sign) for word, had in self.recipients[recipient].items()}
+        charged = {word: charges.get(word) for word in self.books}
+        had = self.recipients.get(recipient) or {word: nothing_of(charge) for word, charge in charged.items()}
+        got = {word: _shifted(had[word], charge, sign) for word, charge in charged.items()}
         return replace(self, recipients={**self.recipients, recipient: got})
 
     def beyond_quota(self, recipient: str) -> str | None:
         """A book in which a recipient would get more than their quota."""
-        got = self.recipients.get(recipient, {})
-        most = self.quotas.get(recipient, {})
-        return next((word for word, amount in got.items() if not within(amount, most[word])), None)
+        got, quota = self.recipients.get(recipient, {}), self.quotas.get(recipient, {})
+        return next((word for word, most in quota.items() if word in got and not within(got[word], most)), None)
 
     def to_tree(self) -> dict[str, Any]:
         """The position as a plain tree of texts."""
@@ -257,10 +257,9 @@ class Position:
         """The position of a plain tree."""
         fields_of(tree, needed=("books", "recipients", "quotas", "entries"))
         books = {word: read_spent(word, each) for word, each in tree["books"].items()}
-        # Below 0 is what a recipient has where a release from before the first quota was cancelled after it.
-        got = {name: read_charges(by, signed=True) for name, by in tree["recipients"].items()}
+        got = {name: read_charges(by) for name, by in tree["recipients"].items()}
         quotas = {name: read_charges(by) for name, by in tree["quotas"].items()}
-        if {name: by.keys() for name, by in got.items()} != {name: by.keys() for name, by in quotas.items()}:
+        if any(by.keys() != books.keys() for by in got.values()):
             raise ValueError(tree["recipients"])
         return cls(books, got, quotas, whole_of(tree["entries"]))
 

@@ -40,8 +40,8 @@ def amount_text(amount: Amount | None) -> str | None:
     return None if amount is None else " ".join(map(str, amount))
 
 
-def read_amount(text: str | None, *, signed: bool = False) -> Amount | None:
-    """The amount of a text; ValueError below 0, which would give budget back, unless it is signed.
+def read_amount(text: str | None) -> Amount | None:
+    """The amount of a text; ValueError below 0, which would give budget back.
 
     >>> read_amount("1/3 0")
     (Fraction(1, 3), Fraction(0, 1))
@@ -49,7 +49,7 @@ def read_amount(text: str | None, *, signed: bool = False) -> Amount | None:
     if text is None:
         return None
     amount = tuple(map(read_fraction, text.split(" ")))
-    if any(abs(each) >= LARGEST or (each < 0 and not signed) for each in amount):
+    if any(each >= LARGEST or each < 0 for each in amount):
         raise ValueError(text)
     return amount
 

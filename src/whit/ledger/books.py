@@ -192,14 +192,14 @@ def charges_of(books: tuple[Book, ...], promise: Promise, neighbours: Neighbours
     return {book.word: book.charge(promise, neighbours) for book in books}
 
 
-def read_charges(texts: Mapping[str, str | None], *, signed: bool = False) -> dict[str, Amount | None]:
+def read_charges(texts: Mapping[str, str | None]) -> dict[str, Amount | None]:
     """The amounts of texts by book; ValueError for another word than a book has, or as many numbers as none counts."""
-    return {word: read_in(word, text, signed=signed) for word, text in texts.items()}
+    return {word: read_in(word, text) for word, text in texts.items()}
 
 
-def read_in(word: str, text: str | None, *, signed: bool = False) -> Amount | None:
+def read_in(word: str, text: str | None) -> Amount | None:
     """The amount of a text in the book of a word."""
-    amount, count = read_amount(text, signed=signed), _counted(word)
+    amount, count = read_amount(text), _counted(word)
     if amount is not None and len(amount) != count:
         raise ValueError(text)
     return amount

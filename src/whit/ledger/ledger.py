@@ -33,6 +33,7 @@ from whit.ledger.decision import refusal_of, require_people, require_reserved, r
 from whit.ledger.elsewhere import advised
 from whit.ledger.entry import Entry, Receipt, State
 from whit.ledger.perform import (
+    EVER,
     account_on,
     charged_with,
     entry_on,
@@ -151,7 +152,7 @@ class Ledger:
         return account
 
     def limit_recipient(self, account: str, recipient: str, quota: Mapping[str, object]) -> None:
-        """Set a quota: the most that one recipient may get from an account in each book.
+        """Set a quota: the most that one recipient may get from an account in each book, counted from its opening on.
 
         A quota says nothing about risk: recipients can share what they have, so only the account's limits do.
         """
@@ -161,7 +162,7 @@ class Ledger:
             raise InvalidInput("a quota", "must name a book", "none", f"Use {books.books[0].word}.")
         body = {"account": account, "recipient": named("a recipient", recipient), "quota": charges_text(amounts)}
         with self.store.writing():
-            self._append(Act.QUOTA, body)
+            self._append(Act.QUOTA, {**body, "counts": EVER})
 
     def plan(self, account: str, promise: Promise, *, what: str, key: str = "", **more: Any) -> Receipt:
         """Put a release on the plan; it does not count until it is reserved."""

@@ -28,6 +28,10 @@ STATES = {
 """The state in which an event makes an entry; a correction has that of the entry that it corrects."""
 
 
+EVER = "ever"
+"""What a quota counts: all that the recipient ever got. One that does not say so was set by version 0.1.0, which
+counted from the quota on."""
+
 _GIVEN = frozenset({"number", "state", "corrected_by"})
 """What an entry gets from its event, and none may say of itself: one that is corrected does not count."""
 
@@ -164,7 +168,9 @@ def _opened(event: Event, shelf: Shelf) -> None:
 
 
 def _quota(event: Event, shelf: Shelf) -> None:
-    body = fields_of(event.body, needed=("account", "recipient", "quota"))
+    body = fields_of(event.body, needed=("account", "recipient", "quota"), allowed=("counts",))
+    if body.get("counts", EVER) != EVER:
+        raise ValueError(body["counts"])
     account, recipient = text_of(body["account"]), named("a recipient", body["recipient"])
     quota = read_charges(body["quota"])
     if not quota or None in quota.values():

@@ -18,11 +18,14 @@ from typing import Any
 
 from whit.errors import Incompatible, Unavailable
 from whit.ledger.chain import START, Event, canonical, digest, not_as_written, read_kept
-from whit.ledger.perform import perform
+from whit.ledger.perform import Memory, perform
 from whit.ledger.trees import digest_of, whole_of
 
 HEAD = "head"
 """The place of the number and the hash of the last event; whoever writes holds its lock."""
+
+_REPLAYED = 2
+"""In a ledger with an earlier layout, totals and entries are made from the events anew."""
 
 _PAGE = 1000
 _LAST = 2**62
@@ -89,8 +92,18 @@ class Store(ABC):
                 self.execute(statement)
             self.execute("INSERT INTO migration (number, digest) VALUES (?, ?)", (number, digest(step)))
             self.adopt(number)
+        if 0 < found < _REPLAYED:
+            self._replay()
         if found == 0:
             self.put(HEAD, canonical([0, START]))
+
+    def _replay(self) -> None:
+        """Make totals and entries anew from the events: an earlier version made others of them."""
+        memory = Memory()
+        for _, _, line in self.lines():
+            perform(Event.of_line(line), memory)
+        for place, body in memory.texts.items():
+            self.put(place, body)
 
     def require_newest(self) -> None:
         """Refuse tables that are not in the newest layout: who only reads cannot bring them to it."""

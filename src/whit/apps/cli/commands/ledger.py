@@ -140,7 +140,8 @@ def open_account(
 def quota(account: str, recipient: str, books: tuple[str, ...], where: str, actor: str, as_json: bool) -> None:
     """Set the most that one recipient may get of an account. It bounds no risk: recipients can share what they get.
 
-    The book sums counts epsilon and delta: --book sums@1e-6=1+1e-7. A new quota takes the place of the old one.
+    The book sums counts epsilon and delta: --book sums@1e-6=1+1e-7. A new quota takes the place of the old one. It
+    counts all that the recipient ever got of the account.
     """
     most = {word: amounts.split("+") for word, _, amounts in (each.partition("=") for each in books)}
     with Ledger(where or None, actor=actor) as book:

@@ -1,0 +1,1 @@
+-- The same tables. Recipients are counted from the first entry on, with or without a quota: the shelf is made anew.
