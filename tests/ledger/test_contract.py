@@ -712,3 +712,63 @@ def test_what_a_recipient_got_is_never_below_nothing(place: Place) -> None:
         ledger.reserve("2026", ZeroConcentratedDP(2**-9), what="all of it", recipient="uni")
         with pytest.raises(Refused, match="must fit the quota of uni"):
             ledger.reserve("2026", ZeroConcentratedDP(1e-9), what="more", recipient="uni")
+
+
+def test_a_correction_of_what_is_past_its_time_is_uncertain_too(place: Place) -> None:
+    where, now = place(), [datetime(2100, 1, 1, tzinfo=UTC)]
+    office(where).close()
+    with Ledger(where, actor="ada", clock=lambda: now[0]) as ledger:
+        late = ledger.reserve("2026", SMALL, what="table 1", minutes=30).number
+        kept = ledger.reserve("2026", SMALL, what="table 2", minutes=60).number
+        now[0] += timedelta(minutes=31)
+        again = ledger.correct(late, SMALL, why="the same")
+        later = ledger.correct(kept, SMALL, why="the same", minutes=1000).number
+        assert (again.state, ledger.entry(later).state) == (State.UNCERTAIN, State.RESERVED)
+        assert ledger.entry(later).until == ledger.entry(kept).until
+        now[0] += timedelta(minutes=30)
+        for number in (again.number, later):
+            with pytest.raises(Incompatible, match="to cancel an uncertain release needs another person"):
+                ledger.cancel(number, statement="nothing was written")
+        assert spent(ledger) == 2 * Fraction(0.01)
+        verify(ledger.store)
+
+
+def test_who_asked_for_a_release_does_not_cancel_it_because_a_colleague_corrected_it(place: Place) -> None:
+    where = place()
+    with office(where) as ledger:
+        number = ledger.reserve("2026", SMALL, what="table 1").number
+        ledger.doubt(number, why="a crash")
+    with Ledger(where, actor="ben") as ledger:
+        number = ledger.correct(number, ZeroConcentratedDP(0.02), why="more").number
+    for actor in ("ada", "ben"):
+        with Ledger(where, actor=actor) as ledger, pytest.raises(Incompatible, match="needs another person"):
+            ledger.cancel(number, statement="nothing was written")
+    with Ledger(where, actor="eve") as ledger:
+        ledger.cancel(number, statement="nothing was written")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "alone"),
+    [
+        ({"parts": ["north"]}, {"parts": ["south"]}, False),
+        ({"parts": ["north", "south"]}, {"parts": ["south"]}, False),
+        ({"parts": []}, {"parts": ["north", "south"]}, False),
+        ({"recipient": "uni"}, {"recipient": ""}, False),
+        ({"recipient": "uni"}, {"recipient": "ministry"}, False),
+        ({"recipient": ""}, {"recipient": "uni"}, True),
+        ({"parts": ["north"]}, {"parts": ["north", "south"]}, True),
+        ({"parts": ["north"]}, {"parts": []}, True),
+    ],
+)
+def test_to_move_a_charge_away_from_people_or_a_recipient_takes_two(place: Place, old, new, alone) -> None:
+    with office(place()) as ledger:
+        number = ledger.record("2026", SMALL, what="table 1", **old).number
+        if not alone:
+            head, said = ledger.head, "moves a charge away from people or a recipient needs a second person"
+            for approver in ("", "ada"):
+                with pytest.raises(Incompatible, match=said):
+                    ledger.correct(number, SMALL, why="wrong", approver=approver, **new)
+            assert ledger.head == head
+        corrected = ledger.correct(number, SMALL, why="wrong", approver="" if alone else "ben", **new).number
+        entry = ledger.entry(corrected)
+        assert {"parts": list(entry.parts), "recipient": entry.recipient} == {"parts": [], "recipient": "", **new}

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from whit.errors import Unavailable
+from whit.errors import Incompatible, Unavailable
 from whit.guarantees import ZeroConcentratedDP
-from whit.ledger import Ledger, Refused, verify
+from whit.ledger import Ledger, Refused, State, verify
 
 KEPT = Path(__file__).with_name("office-0.1.0.sql")
 HEAD = "aca47ab9fd73bdbacef1cc84d02cfc5504273ee4c509de5483ac21a43c404075"
@@ -43,3 +43,10 @@ def test_a_ledger_of_an_earlier_version_counts_what_a_recipient_got_from_the_fir
             assert ledger.position(account).recipients["uni"]["zcdp"] == (Fraction(7, 1024),)
         with pytest.raises(Refused, match="must fit the quota of uni"):
             ledger.reserve("2026", ZeroConcentratedDP(0.0), what="nothing", recipient="uni")
+
+
+def test_an_overdue_reservation_that_an_earlier_version_corrected_is_uncertain(earlier: Path) -> None:
+    with Ledger(earlier, actor="ada") as ledger:
+        assert ledger.entry(15).state is State.UNCERTAIN
+        with pytest.raises(Incompatible, match="to cancel an uncertain release needs another person"):
+            ledger.cancel(15, statement="it did not run")

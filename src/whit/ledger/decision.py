@@ -19,10 +19,11 @@ from whit.ledger.shown import percent_text
 from whit.ledger.store import Store
 
 _HOLDERS, _CANDIDATES = 5, 200
+_MOVED = "a correction that moves a charge away from people or a recipient"
 
 
 def require_people(store: Store, act: Act, entry: Entry) -> None:
-    """Refuse a reservation that needs a second person, and a correction that lowers a charge without one."""
+    """Refuse a reservation that needs a second person, and a correction that takes a charge off without one."""
     if act is Act.RESERVE and needs_second_person(store, entry):
         way_out = "Put it on the plan; another person then approves it."
         rule = f"needs a second person in account {entry.account}"
@@ -33,17 +34,17 @@ def require_people(store: Store, act: Act, entry: Entry) -> None:
     if not old.counts:
         rule = "must count to be corrected"
         raise Incompatible(f"entry {old.number}", rule, old.state.value, "Correct the newest.")
-    if lowers(old.charges, entry.charges) and entry.approver in ("", entry.requester):
+    if lowers(old, entry) and entry.approver in ("", entry.requester):
         rule = "needs a second person who approves it"
-        found = entry.approver or "nobody"
-        raise Incompatible("a correction that lowers a charge", rule, found, "Name the approver.")
+        what = "a correction that lowers a charge" if less(old.charges, entry.charges) else _MOVED
+        raise Incompatible(what, rule, entry.approver or "nobody", "Name the approver.")
 
 
 def require_second(store: Store, act: Act, entry: Entry, actor: str, at: str) -> None:
     """Refuse what the requester may not do alone: cancel what is uncertain, and approve where two are needed."""
     doubtful = act is Act.CANCEL and entry.state_at(at) is State.UNCERTAIN
     approving = act is Act.RESERVE and needs_second_person(store, entry)
-    if actor == entry.requester and (doubtful or approving):
+    if actor in askers(store, entry) and (doubtful or approving):
         what = "to cancel an uncertain release" if doubtful else "to approve a release"
         raise Incompatible(what, "needs another person than the one who asked", actor, "Ask a colleague.")
 
@@ -67,6 +68,15 @@ def require_reserved(entry: Entry, receipt: Receipt, *, at: str, once: bool) -> 
     error = NotReserved(f"the release of entry {entry.number}", rule, found, way_out)
     error.receipt = replace(receipt, state=state)
     raise error
+
+
+def askers(store: Store, entry: Entry) -> set[str]:
+    """Who asked for an entry, or for one that it corrects."""
+    found = {entry.requester}
+    while entry.corrects:
+        entry = entry_on(store, entry.corrects)
+        found.add(entry.requester)
+    return found
 
 
 def needs_second_person(store: Store, entry: Entry) -> bool:
@@ -112,6 +122,12 @@ def _or_all(share: Fraction | None) -> Fraction:
     return Fraction(1) if share is None else share
 
 
-def lowers(old: Charges, new: Charges) -> bool:
+def lowers(old: Entry, new: Entry) -> bool:
+    """Whether a correction takes a charge off: off some book, some part of the people, or what a recipient got."""
+    elsewhere = bool(new.parts) and not (old.parts and set(old.parts) <= set(new.parts))
+    return less(old.charges, new.charges) or elsewhere or old.recipient not in ("", new.recipient)
+
+
+def less(old: Charges, new: Charges) -> bool:
     """Whether a correction is below the old charge in some book; a book that was closed would open again."""
     return any(charge is not None and not within(old.get(word), charge) for word, charge in new.items())

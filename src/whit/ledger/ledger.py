@@ -190,7 +190,7 @@ class Ledger:
     def correct(
         self, number: int, promise: Promise, *, why: str, approver: str = "", key: str = "", **more: Any
     ) -> Receipt:
-        """Correct an entry by a new one that counts in its place; to lower a charge takes a second person."""
+        """Correct an entry by a new one that counts in its place; to lower or move a charge takes a second person."""
         old = self.entry(number)
         about = {"parts": old.parts, "recipient": old.recipient, **more}
         return self._enter(

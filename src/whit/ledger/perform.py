@@ -25,7 +25,7 @@ STATES = {
     Act.RESERVE: State.RESERVED,
     Act.RECORD: State.RELEASED,
 }
-"""The state in which an event makes an entry; a correction has that of the entry that it corrects."""
+"""The state in which an event makes an entry; a correction has that of the entry that it corrects, at that moment."""
 
 
 EVER = "ever"
@@ -188,7 +188,7 @@ def _entered(event: Event, shelf: Shelf) -> None:
     if not _GIVEN.isdisjoint(tree) or ("corrects" in tree) != (event.act is Act.CORRECT):
         raise ValueError(tree)
     old = entry_on(shelf, whole_of(tree["corrects"], least=1)) if event.act is Act.CORRECT else None
-    state = STATES[event.act] if old is None else old.state
+    state = STATES[event.act] if old is None else old.state_at(event.at)
     entry = Entry.of_tree({**tree, "number": event.number, "state": state.value})
     _require_known(entry, shelf)
     if old is not None:
@@ -196,6 +196,7 @@ def _entered(event: Event, shelf: Shelf) -> None:
             raise ValueError(old)
         _charge(old, shelf, taken_off=True)
         _kept(replace(old, corrected_by=entry.number), shelf)
+        entry = replace(entry, until=min(filter(None, (old.until, entry.until)), default=""))  # no later than before
     _kept(entry, shelf)
     for account in charged_with(shelf, entry.account):
         shelf.enlist(account.name, entry.number, 0.0)

@@ -197,7 +197,7 @@ def record(form: spec.Form, account: str, where: str, actor: str, as_json: bool,
 @ledger.command(cls=PromiseCommand)
 @click.argument("number", type=Whole())
 @click.option("--why", metavar="TEXT", default="", help="What was wrong.")
-@click.option("--approver", metavar="NAME", default="", help="The second person, where a charge is lowered.")
+@click.option("--approver", metavar="NAME", default="", help="The second person, where a charge is lowered or moved.")
 @click.option("--key", metavar="TEXT", default="", help="An idempotency key.")
 @_on_ledger
 @filled_in()
