@@ -18,7 +18,7 @@ import pytest
 
 from whit.errors import Incompatible, InvalidInput, UnknownKey, WhitError
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
-from whit.ledger import Act, Ledger, NotReserved, Receipt, Refused, State, export, restore, status_of, verify
+from whit.ledger import Act, Ledger, NotReserved, Receipt, Refusal, Refused, State, export, restore, status_of, verify
 from whit.ledger.sqlite import SqliteStore
 from whit.mechanisms import Gaussian, compose
 from whit.policy import limits
@@ -772,3 +772,48 @@ def test_to_move_a_charge_away_from_people_or_a_recipient_takes_two(place: Place
         corrected = ledger.correct(number, SMALL, why="wrong", approver="" if alone else "ben", **new).number
         entry = ledger.entry(corrected)
         assert {"parts": list(entry.parts), "recipient": entry.recipient} == {"parts": [], "recipient": "", **new}
+
+
+def fits(ledger: Ledger, account: str, refusal: Refusal | None, **about: object) -> ZeroConcentratedDP:
+    """What a refusal names instead, which the ledger takes, and hardly more than that it does not."""
+    assert refusal is not None
+    named = refusal.fits(ZeroConcentratedDP(1.0))
+    assert isinstance(named, ZeroConcentratedDP)
+    assert ledger.check(account, named, **about) is None
+    assert ledger.check(account, ZeroConcentratedDP(named.rho * 1.001), **about) is not None
+    return named
+
+
+def test_what_would_fit_also_fits_the_account_around_it(place: Place) -> None:
+    with office(place()) as ledger:
+        ledger.open("part", "patients", limits=[limits.posterior(0.2, prior=0.1)], failure=0.01, within="2026")
+        ledger.record("2026", ZeroConcentratedDP(0.05), what="in the outer account")
+        inner = ledger.check("part", ZeroConcentratedDP(1.0))
+        assert inner is not None
+        assert inner.account.name == "part"
+        narrow = fits(ledger, "part", inner)
+        ledger.record("2026", ZeroConcentratedDP(0.03), what="in the outer account")
+        outer = ledger.check("part", ZeroConcentratedDP(1.0))
+        assert fits(ledger, "part", outer).rho < narrow.rho
+
+
+def test_what_would_fit_also_fits_the_quota_of_its_recipient_and_the_parts_it_is_about(place: Place) -> None:
+    with office(place()) as ledger:
+        ledger.limit_recipient("2026", "uni", {"zcdp": "0.02"})
+        refusal = ledger.check("2026", ZeroConcentratedDP(1.0), recipient="uni")
+        assert fits(ledger, "2026", refusal, recipient="uni").rho == pytest.approx(0.02, rel=1e-3)
+        ledger.record("2026", ZeroConcentratedDP(0.05), what="north", parts=["north"])
+        north, south = (
+            fits(ledger, "2026", ledger.check("2026", ZeroConcentratedDP(1.0), parts=[part]), parts=[part]).rho
+            for part in ("north", "south")
+        )
+        assert north < south - 0.04
+
+
+def test_a_refusal_that_is_repeated_names_what_fits_now(place: Place) -> None:
+    with office(place()) as ledger:
+        for held in (0.05, 0.03):
+            with pytest.raises(Refused, match="must stay within the limit") as refused:
+                ledger.reserve("2026", ZeroConcentratedDP(1.0), what="large", key="k")
+            fits(ledger, "2026", refused.value.refusal)
+            ledger.record("2026", ZeroConcentratedDP(held), what="meanwhile")

@@ -12,6 +12,7 @@ chain      events in a chain of hashes
 perform    what an event does
 decision   whether an entry may be made or moved, and by whom
 recorded   the words of a promise that an entry keeps as an expression
+room       what is left in all accounts that a release is charged to: the one decision
 refusal    why a release is refused, and what would fit
 status     where an account stands
 elsewhere  whether another book would have had room for what is refused

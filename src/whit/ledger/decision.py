@@ -11,10 +11,11 @@ from fractions import Fraction
 from whit.errors import Incompatible
 from whit.ledger.account import Account
 from whit.ledger.amounts import Charges, within
-from whit.ledger.chain import Act
+from whit.ledger.chain import Act, Event
 from whit.ledger.entry import Entry, NotReserved, Receipt, State
-from whit.ledger.perform import charged_with, entry_on, population_on, position_on
-from whit.ledger.refusal import Refusal
+from whit.ledger.perform import Shelf, account_on, charged_with, entry_on, population_on, position_on
+from whit.ledger.refusal import Refusal, Refused
+from whit.ledger.room import Room
 from whit.ledger.shown import percent_text
 from whit.ledger.store import Store
 
@@ -86,17 +87,32 @@ def needs_second_person(store: Store, entry: Entry) -> bool:
 
 def refusal_of(store: Store, entry: Entry) -> Refusal | None:
     """Why an entry does not fit its account or one that this is within; None if it does."""
-    for account in charged_with(store, entry.account):
-        position = position_on(store, account.name)
-        after = position.plus(entry.charges, entry.parts, entry.recipient)
-        limit = next(iter(account.broken(after.totals)), None)
-        if limit is None and after.beyond_quota(entry.recipient):
-            limit = entry.recipient
-        if limit is not None:
-            holders = holders_of(store, account, limit, position.totals)
-            relation = population_on(store, account.population).neighbours
-            return Refusal(account, limit, position.totals, after.totals, holders, relation)
-    return None
+    room = room_of(store, entry)
+    broken = room.broken_by(entry.charges)
+    if broken is None:
+        return None
+    holders = holders_of(store, broken.account, broken.limit, broken.before)
+    relation = population_on(store, broken.account.population).neighbours
+    return Refusal(*broken, holders, relation, room=room)
+
+
+def room_of(shelf: Shelf, entry: Entry) -> Room:
+    """What is left where an entry is charged."""
+    accounts = ((account, position_on(shelf, account.name)) for account in charged_with(shelf, entry.account))
+    return Room(tuple(accounts), entry.parts, entry.recipient)
+
+
+def refused_by(store: Store, event: Event) -> Refused:
+    """The error of an event that refused a release; what would fit instead is what fits now."""
+    tree, body = event.body["refusal"], event.body
+    account = account_on(store, tree["account"])
+    relation = population_on(store, account.population).neighbours
+    if "entry" in body:
+        entry = Entry.of_tree({**body["entry"], "number": event.number, "state": State.PLANNED.value})
+    else:
+        entry = entry_on(store, body["of"])
+    refusal = replace(Refusal.of_tree(tree, account, relation), room=room_of(store, entry))
+    return Refused.by(refusal, entry.what if "entry" in body else f"entry {entry.number}")
 
 
 def holders_of(store: Store, account: Account, limit: str, totals: Charges) -> tuple[tuple[int, str], ...]:

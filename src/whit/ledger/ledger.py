@@ -29,7 +29,7 @@ from whit.ledger.actor import user_here
 from whit.ledger.amounts import Charges, charges_text
 from whit.ledger.books import charges_of, stated
 from whit.ledger.chain import Act, Event, canonical, digest, not_as_written
-from whit.ledger.decision import refusal_of, require_people, require_reserved, require_second
+from whit.ledger.decision import refusal_of, refused_by, require_people, require_reserved, require_second
 from whit.ledger.elsewhere import advised
 from whit.ledger.entry import Entry, Receipt, State
 from whit.ledger.perform import (
@@ -42,7 +42,7 @@ from whit.ledger.perform import (
 )
 from whit.ledger.places import store_at
 from whit.ledger.recorded import LONGEST
-from whit.ledger.refusal import Refusal, Refused
+from whit.ledger.refusal import Refusal
 from whit.ledger.status import exceeded
 from whit.ledger.store import Store
 from whit.ledger.trees import named
@@ -370,11 +370,7 @@ class Ledger:
     def _answer(self, event: Event) -> Receipt:
         """The receipt of an event; a refusal is raised."""
         if event.act is Act.REFUSE:
-            tree = event.body["refusal"]
-            account = self.account(tree["account"])
-            relation = self.population(account.population).neighbours
-            what = event.body["entry"]["what"] if "entry" in event.body else f"entry {event.body['of']}"
-            raise Refused.by(Refusal.of_tree(tree, account, relation), what)
+            raise refused_by(self.store, event)
         entry = self.entry(event.body.get("of", event.number))
         beyond = event.act in (Act.RECORD, Act.CORRECT)  # no other act makes a release count without asking for room
         over = exceeded(self.store, entry.account, entry.recipient) if beyond else ()

@@ -13,8 +13,9 @@ from whit.display import block, table
 from whit.errors import NotAllowed, NotImplied, Sentence, WhitError
 from whit.guarantees import Filter
 from whit.ledger.account import Account, limit_of
-from whit.ledger.amounts import Amount, Charges, added, charges_text
+from whit.ledger.amounts import Amount, Charges, charges_text
 from whit.ledger.books import Book, charges_of, read_charges
+from whit.ledger.room import Room
 from whit.ledger.shown import risk_text
 from whit.ledger.takes import sums_note, untaken_note
 from whit.ledger.trees import fields_of, text_of, whole_of
@@ -41,6 +42,7 @@ class Refusal:
         holders: the entries that hold most of the account, each with its share of what is allowed.
         neighbours: the relation between datasets.
         elsewhere: the sentence about another book where that would have had room; else empty.
+        room: what was left in all accounts that the release is charged to, which decides what would fit instead.
     """
 
     account: Account
@@ -50,6 +52,7 @@ class Refusal:
     holders: tuple[tuple[int, str], ...]
     neighbours: Neighbours
     elsewhere: str = field(default="", compare=False)
+    room: Room | None = field(default=None, compare=False, repr=False)
 
     @property
     def is_quota(self) -> bool:
@@ -83,9 +86,12 @@ class Refusal:
     def fits(self, asked: Promise, *, releases: int = 1) -> Promise | None:
         """The release of the same kind with the least noise that still fits; None if none does.
 
-        It is stated by another parameter with four digits. Each of several releases is charged by itself.
+        It is stated by another parameter with four digits. Each of several releases is charged by itself. It fits each
+        account that is charged, and the quota of the recipient.
         """
-        return None if self.is_quota or self.is_untaken else largest_fitting(self, asked, releases)
+        if self.is_quota or self.is_untaken or self.room is None:
+            return None
+        return largest_fitting(self.room, self.neighbours, asked, releases)
 
     def fitting(self, series: Series) -> str:
         """The sentences about the largest release of the same kind that fits, and about a book that has room.
@@ -199,21 +205,19 @@ def risk_in(book: Book, limit: str, total: Amount, neighbours: Neighbours) -> li
     return [replace(found, basis=found.basis | Filter(promise).basis | Basis.of("several-books"))]
 
 
-def largest_fitting(refusal: Refusal, asked: Promise, releases: int) -> Promise | None:
-    """The release like another one that tells most and fits the account that refused this; None if none does.
+def largest_fitting(room: Room, neighbours: Neighbours, asked: Promise, releases: int) -> Promise | None:
+    """The release like another one that tells most and fits all accounts that are charged; None if none does.
 
     The search goes from the parameter that was refused towards less, first tenfold: what tells more is not looked at.
     """
     parameter = parameter_of(asked)
-    account, totals = refusal.account, refusal.before
 
     def fits(place: int) -> bool:
         try:
-            charges = charges_of(account.books, restated(asked, _decimal(place)), refusal.neighbours)
+            charges = charges_of(room.books, restated(asked, _decimal(place)), neighbours)
         except WhitError:
             return False
-        after = {word: added(total, _times(releases, charges[word])) for word, total in totals.items()}
-        return not account.broken(after)
+        return room.broken_by({word: _times(releases, charge) for word, charge in charges.items()}) is None
 
     less = -1 if parameter.rising else 1
     start = _place(_value(asked, parameter.name))
