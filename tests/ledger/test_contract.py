@@ -817,3 +817,18 @@ def test_a_refusal_that_is_repeated_names_what_fits_now(place: Place) -> None:
                 ledger.reserve("2026", ZeroConcentratedDP(1.0), what="large", key="k")
             fits(ledger, "2026", refused.value.refusal)
             ledger.record("2026", ZeroConcentratedDP(held), what="meanwhile")
+
+
+def test_what_is_decided_at_a_moment_is_entered_at_that_moment(place: Place) -> None:
+    """A clock that runs on while somebody cancels: a replay decides by the time of the event."""
+    where, now = place(), [datetime(2100, 1, 1, tzinfo=UTC)]
+    office(where).close()
+
+    def clock() -> datetime:
+        now[0] += timedelta(seconds=25)
+        return now[0]
+
+    with Ledger(where, actor="ada", clock=clock) as ledger:
+        number = ledger.reserve("2026", SMALL, what="table 1", minutes=1).number
+        ledger.cancel(number, statement="it did not run")
+        assert verify(ledger.store).events == number + 1

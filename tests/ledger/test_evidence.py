@@ -63,6 +63,22 @@ TAMPERED: dict[str, tuple[Change, str]] = {
         lambda c: c.execute("INSERT INTO shelf VALUES ('entry/99', '{}')"),
         "entry/99 must be what the events",
     ),
+    "a weight that was changed": (
+        lambda c: c.execute("UPDATE listing SET weight = weight + 0.5 WHERE number = 3"),
+        "the list of account 2026 must be what the events",
+    ),
+    "a layout that was taken out": (
+        lambda c: c.execute("DELETE FROM migration WHERE number = 1"),
+        "the table of layouts must be what the events",
+    ),
+    "a layout of another digest": (
+        lambda c: c.execute("UPDATE migration SET digest = '0' WHERE number = 2"),
+        "the table of layouts must be what the events",
+    ),
+    "a layout of another number": (
+        lambda c: c.execute("UPDATE migration SET number = 3 WHERE number = 2"),
+        "the table of layouts must be what the events",
+    ),
     "no canonical line": (
         lambda c: c.execute("UPDATE event SET line = replace(line, ':', ': ') WHERE number = 4"),
         "must be an event of a ledger in canonical JSON",

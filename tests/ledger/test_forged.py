@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from whit.errors import WhitError
+from whit.errors import InvalidInput, WhitError
 from whit.guarantees import ZeroConcentratedDP
 from whit.ledger import Ledger, export, restore, verify
-from whit.ledger.chain import START, canonical, digest
+from whit.ledger.chain import START, Event, canonical, digest
 
 Tree = dict[str, Any]
 Change = Callable[[list[Tree]], object]
@@ -22,6 +22,7 @@ LIMIT, TEST = "posterior=0.3, prior=0.1", "power=0.2, level=0.05"
 SMALL = ZeroConcentratedDP(0.001)
 
 POPULATION, YEARS, OPEN, QUOTA, PLAN, RESERVE, RECORD, CORRECT, APPROVE, RELEASE, REFUSE, CANCELLED, CANCEL = range(13)
+TWO, PLAN_OF_TWO, APPROVE_OF_TWO, DOUBT, CANCEL_OF_TWO = range(13, 18)
 """The events of the ledger that is forged."""
 
 
@@ -29,7 +30,8 @@ POPULATION, YEARS, OPEN, QUOTA, PLAN, RESERVE, RECORD, CORRECT, APPROVE, RELEASE
 def honest(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """The lines of a ledger with every kind of event, as it wrote them."""
     file = io.StringIO()
-    with Ledger.create(tmp_path_factory.mktemp("honest") / "office.ledger", actor="ada") as ledger:
+    path = tmp_path_factory.mktemp("honest") / "office.ledger"
+    with Ledger.create(path, actor="ada") as ledger:
         ledger.declare("people", parts=["north", "south"])
         ledger.open("years", "people", limits=[LIMIT], failure="0.01", books=["zcdp", "sums@1e-6"])
         ledger.open("2026", "people", limits=[LIMIT, TEST], failure="0.01", books=["zcdp"], within="years")
@@ -44,6 +46,12 @@ def honest(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
             ledger.reserve("2026", ZeroConcentratedDP(1.0), what="too much")
         cancelled = ledger.reserve("2026", SMALL, what="cancelled")
         ledger.cancel(cancelled.number, statement="no output")
+        ledger.open("two", "people", limits=[LIMIT], failure="0.01", books=["zcdp"], second_person=True)
+        second = ledger.plan("two", SMALL, what="for two").number
+    with Ledger(path, actor="ben") as ledger:
+        ledger.approve(second)
+        ledger.doubt(second, why="a crash")
+        ledger.cancel(second, statement="no output")
         export(ledger.store, file)
     return file.getvalue().splitlines()
 
@@ -128,6 +136,69 @@ def _not_ever(events: list[Tree]) -> None:
     """A limit that holds at the end only, which allows more than one at every moment."""
     tree = events[YEARS]["body"]
     tree.update({"limits": [LIMIT], "most": {LIMIT: next(iter(tree["most"].values()))}})
+
+
+def _as_reserved(events: list[Tree]) -> None:
+    """A refusal turned into a reservation."""
+    events[REFUSE].update(act="reserve", body={"entry": events[REFUSE]["body"]["entry"]})
+
+
+def _alone(events: list[Tree]) -> None:
+    """A reservation in an account of two people."""
+    del events[APPROVE_OF_TWO:]
+    events[PLAN_OF_TWO]["act"] = "reserve"
+
+
+def _overdue(events: list[Tree]) -> None:
+    """A reservation that is past its time when the one who asked for it cancels it."""
+    events[CANCELLED]["body"]["entry"]["until"] = events[CANCELLED]["at"]
+
+
+def _corrected_overdue(events: list[Tree]) -> None:
+    """The same after a correction, which makes nothing certain again."""
+    _overdue(events)
+    made = json.loads(json.dumps(events[CORRECT]))
+    made["body"]["entry"].update(corrects=CANCELLED + 1, charges=events[CANCELLED]["body"]["entry"]["charges"])
+    del events[CANCEL:]
+    cancel = {**made, "act": "cancel", "body": {"of": CANCEL + 1, "statement": "no output"}}
+    events += [{**each, "at": events[-1]["at"]} for each in (made, cancel)]
+
+
+def _without_statement(events: list[Tree]) -> None:
+    del events[CANCEL]["body"]["statement"]
+
+
+NOT_DECIDED: Mapping[str, tuple[Change, str]] = {
+    "a refusal that became a reservation": (_as_reserved, "its charge must fit account 2026"),
+    "a reservation beyond a quota": (body(QUOTA, quota={"zcdp": "1/10000"}), "its charge must fit account 2026"),
+    "a refusal of what fits": (charged(REFUSE, "1/10000"), "what is refused must not fit"),
+    "a refusal with other totals": (
+        lambda events: events[REFUSE]["body"]["refusal"]["before"].update(zcdp="1/100"),
+        "its refusal must have the totals of the account",
+    ),
+    "a reservation by one person where two are needed": (_alone, "a reservation needs a second person"),
+    "an approval by who asked": (event(APPROVE_OF_TWO, actor="ada"), "to approve a release needs another person"),
+    "a cancellation of what is uncertain by who asked": (
+        event(CANCEL_OF_TWO, actor="ada"),
+        "to cancel an uncertain release needs another person",
+    ),
+    "a cancellation of what is overdue by who asked": (_overdue, "to cancel an uncertain release needs another person"),
+    "a cancellation of what was corrected when overdue": (
+        _corrected_overdue,
+        "to cancel an uncertain release needs another person",
+    ),
+    "a cancellation without a statement": (_without_statement, "the statement must say that no output left"),
+    "a cancellation with an empty statement": (body(CANCEL, statement=" "), "the statement must say that no output"),
+    "a lower charge without an approver": (charged(CORRECT, "1/10000"), "a correction that lowers a charge needs"),
+    "a lower charge that who asked approves": (
+        lambda events: (charged(CORRECT, "1/10000")(events), entry(CORRECT, approver="ada")(events)),
+        "a correction that lowers a charge needs",
+    ),
+    "a charge that is moved to a part": (entry(CORRECT, parts=["north"]), "a correction that moves a charge away"),
+    "an entry of somebody else than who asks": (entry(RECORD, requester="ben"), "who asks must be ada"),
+    "a clock that goes back": (event(QUOTA, at="2020-01-01T00:00:00.000000Z"), "its time must be 20.* or later"),
+}
+"""What every event says by itself could be so, but no ledger would have decided it; and the rule that it breaks."""
 
 
 GIVES_BACK: Mapping[str, Change] = {
@@ -233,14 +304,15 @@ def test_the_honest_lines_are_taken_also_when_they_are_chained_anew(honest: list
     assert restored(honest, tmp_path / "new.ledger") == len(honest)
 
 
-@pytest.mark.parametrize("total", ["1/100", None])
+@pytest.mark.parametrize(("total", "events"), [("1/100", None), (None, RESERVE)])
 def test_an_account_that_allows_less_than_its_limit_is_taken(
-    honest: list[str], tmp_path: Path, total: str | None
+    honest: list[str], tmp_path: Path, total: str | None, events: int | None
 ) -> None:
-    """An earlier version may have allowed less."""
-    lines = forged(honest, most("years", "zcdp", total))
-    assert lines != honest
-    assert restored(lines, tmp_path / "new.ledger") == len(honest)
+    """An earlier version may have allowed less; where it allowed nothing, no reservation follows."""
+    whole = honest[:events]
+    lines = forged(whole, most("years", "zcdp", total))
+    assert lines != whole
+    assert restored(lines, tmp_path / "new.ledger") == len(whole)
 
 
 def test_an_account_of_another_machine_may_differ_in_the_last_digits(honest: list[str], tmp_path: Path) -> None:
@@ -278,3 +350,31 @@ def test_a_file_with_what_no_ledger_would_have_written_is_not_whole(
         ledger.store.put("head", canonical([len(lines), digest(lines[-1])]))
         with pytest.raises(WhitError, match=r"^(?!.*must be what the events of the ledger say)"):
             verify(ledger.store)
+
+
+@pytest.mark.parametrize("how", NOT_DECIDED)
+def test_what_no_ledger_would_have_decided_is_neither_taken_nor_whole(
+    honest: list[str], tmp_path: Path, how: str
+) -> None:
+    change, rule = NOT_DECIDED[how]
+    lines = forged(honest, change)
+    assert lines != honest
+    said = f"event .* must be one that a ledger writes; got one that breaks a rule: {rule}"
+    with Ledger.create(tmp_path / "new.ledger") as ledger:
+        with pytest.raises(InvalidInput, match=said):
+            restore(ledger.store, lines)
+        assert ledger.head == (0, START)
+        for line in lines:
+            ledger.store.append(Event.of_line(line))
+        with pytest.raises(InvalidInput, match=said):
+            verify(ledger.store)
+
+
+def test_a_quota_of_an_earlier_version_is_not_asked_of_what_came_after_it(honest: list[str], tmp_path: Path) -> None:
+    """Version 0.1.0 counted from the quota on, so that an honest ledger of it may have given more."""
+
+    def change(events: list[Tree]) -> None:
+        events[QUOTA]["body"].update(quota={"zcdp": "1/10000"})
+        del events[QUOTA]["body"]["counts"]
+
+    assert restored(forged(honest, change), tmp_path / "new.ledger") == len(honest)

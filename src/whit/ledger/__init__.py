@@ -11,6 +11,7 @@ trees      plain trees, read strictly
 chain      events in a chain of hashes
 perform    what an event does
 decision   whether an entry may be made or moved, and by whom
+replay     whether a ledger would have written an event
 recorded   the words of a promise that an entry keeps as an expression
 room       what is left in all accounts that a release is charged to: the one decision
 refusal    why a release is refused, and what would fit

@@ -41,7 +41,7 @@ _ABSENT = (
     "It was not found. This may be another ledger, or entries were cut off. Compare the head with the place where it "
     "was kept, before anything is restored."
 )
-_RESTORE = "Restore the ledger from its last backup or export."
+RESTORE = "Restore the ledger from its last backup or export."
 
 
 NOT_AS_WRITTEN = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError)
@@ -135,7 +135,7 @@ def read_kept(what: str, text: object, made: Callable[[Any], Value]) -> Value:
 
 def not_as_written(what: str, found: object) -> InvalidInput:
     """The error about something kept that is not as the ledger wrote it, and the way back."""
-    return InvalidInput(what, "must be as the ledger wrote it", found, _RESTORE)
+    return InvalidInput(what, "must be as the ledger wrote it", found, RESTORE)
 
 
 def _checked(tree: dict[str, Any]) -> dict[str, Any]:
@@ -157,7 +157,7 @@ def _checked(tree: dict[str, Any]) -> dict[str, Any]:
 
 def _unreadable(line: object) -> InvalidInput:
     rule = "must be an event of a ledger in canonical JSON"
-    return InvalidInput("a line of the ledger", rule, line, _RESTORE)
+    return InvalidInput("a line of the ledger", rule, line, RESTORE)
 
 
 def canonical(tree: object) -> str:
@@ -214,7 +214,7 @@ def linked(events: Iterable[Event], *, head: str | None = None) -> Iterator[Even
 
 
 def _broken(rule: str, value: str) -> InvalidInput:
-    return InvalidInput("an entry of the ledger", rule, value, _RESTORE)
+    return InvalidInput("an entry of the ledger", rule, value, RESTORE)
 
 
 def _require_plain(tree: object) -> None:

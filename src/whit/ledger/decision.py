@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from whit.errors import Incompatible
+from whit.errors import Incompatible, InvalidInput
 from whit.ledger.account import Account
 from whit.ledger.amounts import Charges, within
 from whit.ledger.chain import Act, Event
@@ -23,15 +23,15 @@ _HOLDERS, _CANDIDATES = 5, 200
 _MOVED = "a correction that moves a charge away from people or a recipient"
 
 
-def require_people(store: Store, act: Act, entry: Entry) -> None:
+def require_people(shelf: Shelf, act: Act, entry: Entry) -> None:
     """Refuse a reservation that needs a second person, and a correction that takes a charge off without one."""
-    if act is Act.RESERVE and needs_second_person(store, entry):
+    if act is Act.RESERVE and needs_second_person(shelf, entry):
         way_out = "Put it on the plan; another person then approves it."
         rule = f"needs a second person in account {entry.account}"
         raise Incompatible("a reservation", rule, entry.requester, way_out)
     if act is not Act.CORRECT:
         return
-    old = entry_on(store, entry.corrects)
+    old = entry_on(shelf, entry.corrects)
     if not old.counts:
         rule = "must count to be corrected"
         raise Incompatible(f"entry {old.number}", rule, old.state.value, "Correct the newest.")
@@ -41,13 +41,20 @@ def require_people(store: Store, act: Act, entry: Entry) -> None:
         raise Incompatible(what, rule, entry.approver or "nobody", "Name the approver.")
 
 
-def require_second(store: Store, act: Act, entry: Entry, actor: str, at: str) -> None:
+def require_second(shelf: Shelf, act: Act, entry: Entry, actor: str, at: str) -> None:
     """Refuse what the requester may not do alone: cancel what is uncertain, and approve where two are needed."""
     doubtful = act is Act.CANCEL and entry.state_at(at) is State.UNCERTAIN
-    approving = act is Act.RESERVE and needs_second_person(store, entry)
-    if actor in askers(store, entry) and (doubtful or approving):
+    approving = act is Act.RESERVE and needs_second_person(shelf, entry)
+    if actor in askers(shelf, entry) and (doubtful or approving):
         what = "to cancel an uncertain release" if doubtful else "to approve a release"
         raise Incompatible(what, "needs another person than the one who asked", actor, "Ask a colleague.")
+
+
+def require_statement(statement: str) -> None:
+    """Refuse to cancel what nobody says did not leave."""
+    if not statement.strip():
+        way_out = "Say that no output left, and how that is known."
+        raise InvalidInput("the statement", "must say that no output left", repr(statement), way_out)
 
 
 def require_reserved(entry: Entry, receipt: Receipt, *, at: str, once: bool) -> None:
@@ -71,18 +78,18 @@ def require_reserved(entry: Entry, receipt: Receipt, *, at: str, once: bool) -> 
     raise error
 
 
-def askers(store: Store, entry: Entry) -> set[str]:
+def askers(shelf: Shelf, entry: Entry) -> set[str]:
     """Who asked for an entry, or for one that it corrects."""
     found = {entry.requester}
     while entry.corrects:
-        entry = entry_on(store, entry.corrects)
+        entry = entry_on(shelf, entry.corrects)
         found.add(entry.requester)
     return found
 
 
-def needs_second_person(store: Store, entry: Entry) -> bool:
+def needs_second_person(shelf: Shelf, entry: Entry) -> bool:
     """Whether the account of an entry, or one that it is within, asks for two people."""
-    return any(account.second_person for account in charged_with(store, entry.account))
+    return any(account.second_person for account in charged_with(shelf, entry.account))
 
 
 def refusal_of(store: Store, entry: Entry) -> Refusal | None:

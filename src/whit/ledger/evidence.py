@@ -9,8 +9,9 @@ from typing import TextIO
 
 from whit.errors import Incompatible, InvalidInput
 from whit.ledger.chain import START, Event, digest, linked
-from whit.ledger.perform import Memory, perform
+from whit.ledger.perform import Memory
 from whit.ledger.places import new_store
+from whit.ledger.replay import Replay
 from whit.ledger.store import Store
 
 _CACHED = ("account/", "entry/", "population/", "position/")
@@ -41,10 +42,11 @@ def verify(store: Store, *, head: str | None = None) -> Verified:
     16 digits or more.
     """
     memory, last, number = Memory(), START, 0
+    replay = Replay(memory)
     keys: dict[str, tuple[str, int]] = {}
     with store.reading():
         for event in linked(_stored(store), head=head):
-            perform(event, memory)
+            replay.perform(event)
             keys |= {event.key: (event.request, event.number)} if event.key else {}
             last, number = event.hash, event.number
         if store.head != (number, last):
@@ -53,6 +55,8 @@ def verify(store: Store, *, head: str | None = None) -> Verified:
             _compare(prefix, store, memory)
         _compare_keys(keys, store)
         _compare_lists(memory, store)
+        if not store.is_migrated:
+            raise _differs("the table of layouts", "another one")
     return Verified(number, last)
 
 
@@ -85,13 +89,15 @@ def _compare_keys(expected: dict[str, tuple[str, int]], store: Store) -> None:
 
 
 def _compare_lists(memory: Memory, store: Store) -> None:
-    """Refuse other lists of entries than the events make: history shows what they name."""
-    lists: dict[str, list[int]] = {place.removeprefix("account/"): [] for place, _ in store.places("account/")}
-    for account, number in memory.listed:
-        lists[account].append(number)
-    for account, numbers in lists.items():
-        if list(store.listings(account)) != sorted(numbers):
-            raise _differs(f"the list of account {account}", "other entries")
+    """Refuse other lists of entries than the events make: history and refusals show what they name."""
+    lists: dict[str, list[tuple[int, float]]] = {
+        place.removeprefix("account/"): [] for place, _ in store.places("account/")
+    }
+    for (account, number), weight in memory.listed.items():
+        lists[account].append((number, weight))
+    for account, entries in lists.items():
+        if list(store.listings(account)) != sorted(entries):
+            raise _differs(f"the list of account {account}", "other entries, or other weights")
 
 
 def _differs(place: str, found: object) -> InvalidInput:
@@ -123,8 +129,9 @@ def restored(where: str | Path | None, lines: Iterable[str]) -> Verified:
 def _filled(store: Store, lines: Iterable[str]) -> Verified:
     if store.head != (0, START):
         raise Incompatible("the ledger", "must be empty", "one with entries", "Import into a new ledger.")
-    last, number = START, 0
+    last, number, replay = START, 0, Replay(store)
     for event in linked(Event.of_line(line.rstrip("\r\n")) for line in lines):
+        replay.require(event)
         store.append(event)
         last, number = event.hash, event.number
     return Verified(number, last)

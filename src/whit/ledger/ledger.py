@@ -29,7 +29,14 @@ from whit.ledger.actor import user_here
 from whit.ledger.amounts import Charges, charges_text
 from whit.ledger.books import charges_of, stated
 from whit.ledger.chain import Act, Event, canonical, digest, not_as_written
-from whit.ledger.decision import refusal_of, refused_by, require_people, require_reserved, require_second
+from whit.ledger.decision import (
+    refusal_of,
+    refused_by,
+    require_people,
+    require_reserved,
+    require_second,
+    require_statement,
+)
 from whit.ledger.elsewhere import advised
 from whit.ledger.entry import Entry, Receipt, State
 from whit.ledger.perform import (
@@ -45,9 +52,11 @@ from whit.ledger.recorded import LONGEST
 from whit.ledger.refusal import Refusal
 from whit.ledger.status import exceeded
 from whit.ledger.store import Store
-from whit.ledger.trees import named
+from whit.ledger.trees import named, time_text
 from whit.policy import limits as policy_limits
 from whit.setting import PERSON, Neighbours, UnitOfPrivacy
+
+Moment = tuple[str, tuple[str, ...]]
 
 BOOKS = ("pure", "zcdp")
 """The books of an account that names none: the first needs no failure, so both together cost no more than one."""
@@ -56,7 +65,6 @@ LONGEST_WAIT = 5_256_000
 """The most minutes after which a reservation becomes uncertain: ten years."""
 
 _WAIT = f"must be from 0 to {LONGEST_WAIT:,}, which is ten years"
-_STATEMENT = "Say that no output left, and how that is known."
 
 
 class Ledger:
@@ -211,8 +219,7 @@ class Ledger:
 
     def cancel(self, number: int, *, statement: str, key: str = "") -> Receipt:
         """Cancel what was not released, with a statement that no output left."""
-        if not statement.strip():
-            raise InvalidInput("the statement", "must say that no output left", repr(statement), _STATEMENT)
+        require_statement(statement)
         return self._move(Act.CANCEL, number, key=key, statement=statement)
 
     def withdraw(self, number: int, *, why: str, key: str = "") -> Receipt:
@@ -313,7 +320,7 @@ class Ledger:
     def _until(self, minutes: float) -> str:
         way_out = f"Use a number of minutes up to {LONGEST_WAIT:,}, or none."
         require(0 <= minutes <= LONGEST_WAIT, name="minutes", rule=_WAIT, value=minutes, way_out=way_out)
-        return _time(self._clock() + timedelta(minutes=minutes)) if minutes else ""
+        return time_text(self._clock() + timedelta(minutes=minutes)) if minutes else ""
 
     def _enter(self, act: Act, account: str, promise: Promise, *, key: str, once: bool = False, **more: Any) -> Receipt:
         """Make an entry, or give the answer that the same request got before; none where it may be made once only."""
@@ -334,12 +341,12 @@ class Ledger:
         with self.store.writing():
             if (earlier := self._earlier(key, request)) is not None:
                 return self._again(act, earlier)
-            entry = self.entry(number)
-            entry.moved(act, at=self._now()[0])
-            require_second(self.store, act, entry, self.actor, self._now()[0])
+            entry, now = self.entry(number), self._now()
+            entry.moved(act, at=now[0])
+            require_second(self.store, act, entry, self.actor, now[0])
             until = {"until": self._until(minutes)} if minutes else {}
             body = {"of": number, **said, **until}
-            event = self._append(*self._decided(act, entry, body), key=key, request=request)
+            event = self._append(*self._decided(act, entry, body), key=key, request=request, now=now)
         return self._answer(event)
 
     def _decided(self, act: Act, entry: Entry, body: dict[str, Any]) -> tuple[Act, dict[str, Any]]:
@@ -376,21 +383,18 @@ class Ledger:
         over = exceeded(self.store, entry.account, entry.recipient) if beyond else ()
         return Receipt(entry.number, event.number, event.hash, event.at, entry.state, over)
 
-    def _now(self) -> tuple[str, tuple[str, ...]]:
+    def _now(self) -> Moment:
         """The time, and a note if the clock shows less than at the last event; then that time counts."""
-        now, (number, _) = _time(self._clock()), self.head
+        now, (number, _) = time_text(self._clock()), self.head
         if number and now < (last := self.store.event(number).at):
             return last, (f"the clock was set back: it showed {now}",)
         return now, ()
 
-    def _append(self, act: Act, body: Mapping[str, Any], *, key: str = "", request: str = "") -> Event:
-        """Add an event to the chain and do what it says."""
-        number, previous = self.head
-        at, notes = self._now()
+    def _append(
+        self, act: Act, body: Mapping[str, Any], *, key: str = "", request: str = "", now: Moment | None = None
+    ) -> Event:
+        """Add an event to the chain and do what it says, at the moment for which it was decided."""
+        (number, previous), (at, notes) = self.head, now or self._now()
         made = digest(request) if key else ""
         event = Event(number + 1, previous, at, self.actor, act, body, key, made, notes)
         return self.store.append(event)
-
-
-def _time(at: datetime) -> str:
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")

@@ -100,9 +100,15 @@ def read_account(text: str) -> Account:
 
 def position_on(shelf: Shelf, account: str) -> Position:
     """What an account has spent, in each of its books."""
-    found = _read(shelf, "position", account, Position.of_tree)
+    found = _read_position(f"the position {account} of the ledger", _text(shelf, "position", account))
     books = {book.word for book in account_on(shelf, account).books}
     return _same(found, found.books.keys(), f"the position {account}", books)
+
+
+@lru_cache(maxsize=32)
+def _read_position(what: str, text: str) -> Position:
+    """The position of a text, which is read to decide about an entry, and then to charge it."""
+    return read_kept(what, text, Position.of_tree)
 
 
 def entry_on(shelf: Shelf, number: int) -> Entry:

@@ -6,6 +6,7 @@ instead, and for each entry of a ledger that is verified or imported.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -42,11 +43,15 @@ class Room:
         """The books of all accounts, in each of which a release is charged."""
         return tuple({book.word: book for account, _ in self.accounts for book in account.books}.values())
 
-    def broken_by(self, charges: Charges) -> Broken | None:
-        """The first limit or quota that charges would exceed; None if they fit."""
+    def broken_by(self, charges: Charges, *, uncounted: Collection[tuple[str, str]] = ()) -> Broken | None:
+        """The first limit or quota that charges would exceed; None if they fit.
+
+        Quotas are left out where the account and the recipient are among those that are `uncounted`.
+        """
         for account, position in self.accounts:
             after = position.plus(charges, self.parts, self.recipient)
             limits = account.broken(after.totals)
-            if limits or after.beyond_quota(self.recipient):
+            counted = (account.name, self.recipient) not in uncounted
+            if limits or (counted and after.beyond_quota(self.recipient)):
                 return Broken(account, limits[0] if limits else self.recipient, position.totals, after.totals)
         return None

@@ -115,6 +115,12 @@ class Store(ABC):
             way_out = "Enter something, such as by whit ledger reserve, which renews it."
             raise Unavailable("the ledger", rule, found, way_out)
 
+    @property
+    def is_migrated(self) -> bool:
+        """Whether the table of layouts says what this version applies."""
+        expected = [(number, digest(step)) for number, step in enumerate(_steps(self.dialect), start=1)]
+        return self.execute("SELECT number, digest FROM migration ORDER BY number") == expected
+
     def _known_layout(self, *, create: bool) -> int:
         """The layout of the tables; refused if it is newer than this version, or if none is there to be read."""
         found, newest = self.layout(), len(_steps(self.dialect))
@@ -211,14 +217,14 @@ class Store(ABC):
         )
         return [row[0] for row in rows]
 
-    def listings(self, account: str) -> Iterator[int]:
-        """All entries of an account in order."""
+    def listings(self, account: str) -> Iterator[tuple[int, float]]:
+        """All entries of an account in order, each with its weight."""
         last = 0
         while rows := self.execute(
-            "SELECT number FROM listing WHERE account = ? AND number > ? ORDER BY number LIMIT ?",
+            "SELECT number, weight FROM listing WHERE account = ? AND number > ? ORDER BY number LIMIT ?",
             (account, last, _PAGE),
         ):
-            yield from (row[0] for row in rows)
+            yield from ((row[0], row[1]) for row in rows)
             last = rows[-1][0]
 
     def heaviest(self, account: str, size: int) -> list[tuple[int, float]]:

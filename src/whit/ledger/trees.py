@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from whit.errors import InvalidInput
@@ -54,6 +54,11 @@ def time_of(value: Any) -> str:
         raise ValueError(value)
     datetime.fromisoformat(value)
     return text_of(value)
+
+
+def time_text(at: datetime) -> str:
+    """A time as the ledger writes it."""
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def digest_of(value: Any) -> str:
