@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 import warnings
 from importlib import import_module
@@ -150,19 +151,21 @@ def main() -> None:
     may use: a third of the time of a short answer, and no command has matrices that are large enough to gain by it.
     The search for garbage takes another fifth, while modules are loaded and again at the end, and finds none.
     """
-    prepare()
-    for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-        os.environ.setdefault(threads, "1")
-    gc.set_threshold(ALLOCATIONS)
-    # Nobody is shown a warning of numpy. Tests and fuzzing run the commands with each of them as an error.
-    warnings.simplefilter("ignore", RuntimeWarning)
     try:
+        prepare()
+        for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+            os.environ.setdefault(threads, "1")
+        gc.set_threshold(ALLOCATIONS)
+        # Nobody is shown a warning of numpy. Tests and fuzzing run the commands with each of them as an error.
+        warnings.simplefilter("ignore", RuntimeWarning)
         code = run()
     except KeyboardInterrupt:
         code = _interrupted()
-    finally:
-        if "duckdb" not in sys.modules:  # which complains about whatever is not freed at the end
-            gc.freeze()
+    # The answer is out: who interrupts now ends the process, and is shown no traceback of its last steps.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if "duckdb" not in sys.modules:  # which complains about whatever is not freed at the end
+        gc.freeze()
     sys.exit(code)
 
 
