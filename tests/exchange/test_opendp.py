@@ -227,6 +227,14 @@ def test_the_change_is_the_distance_between_inputs():
         (call("make_composition", measurements=[3]), 1, InvalidInput, r"measurements\[0\] must be a serialized"),
         (call("make_randomized_response_bool", prob=1.0), 1, InvalidInput, "below 1"),
         (call("make_chain_mt"), 1, InvalidInput, "measurement.measurement1 must be there"),
+        (ADAPTIVE, 3, InvalidInput, "d_in must be at most 1, for which measurement says what is lost; got 3"),
+        (FILTER, 1.5, InvalidInput, "d_in must be at most 1, for which measurement says what is lost"),
+        (
+            call("make_composition", measurements=[HALF, ADAPTIVE]),
+            3,
+            InvalidInput,
+            r"for which .*measurements\[1\] says",
+        ),
     ],
 )
 def test_what_is_not_known_is_refused_with_its_place(tree, d_in, error, words):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pandas as pd
@@ -96,6 +97,27 @@ def test_a_number_that_is_missing_is_no_stronger_promise(tmp_path: Any, kind: st
     }
     with pytest.raises(InvalidInput, match=rf"row 2: {column} must be a number, or empty; got nan\. "):
         read[kind]()
+
+
+@pytest.mark.parametrize("odd", [pd.NA, Decimal("snan"), [1.0]], ids=["pandas", "decimal", "list"])
+def test_a_cell_that_is_no_number_is_refused(odd: object) -> None:
+    with pytest.raises(InvalidInput, match=r"row 1: delta must be a number"):
+        releases_of([{"epsilon": 1.0, "delta": odd}])
+
+
+def twice(tmp_path: Any) -> dict[str, object]:
+    """Tables with two columns of one name."""
+    arrow = pa.table([[5.0], [1.0]], names=["epsilon", "epsilon"])
+    pq.write_table(arrow, tmp_path / "t.parquet")
+    return {"arrow": arrow, "pandas": pd.DataFrame([[5.0, 1.0]], columns=["epsilon", "epsilon"])}
+
+
+@pytest.mark.parametrize("kind", ["arrow", "pandas", "parquet"])
+def test_two_columns_of_one_name_are_refused(tmp_path: Any, kind: str) -> None:
+    """The last of them counted: 1 where the first said 5."""
+    tables = twice(tmp_path)
+    with pytest.raises(InvalidInput, match=r"the names of the columns must all be there, and differ"):
+        learn(tables[kind]) if kind in tables else learn_from_file(tmp_path / "t.parquet")
 
 
 def learn_from_rows(table: Any) -> Any:

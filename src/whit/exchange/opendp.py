@@ -16,7 +16,7 @@ from typing import Any
 
 from whit.curves import Curve, Promise
 from whit.curves import from_opendp as from_profile
-from whit.errors import InvalidInput, NotImplied, require, unknown_name
+from whit.errors import InvalidInput, NotImplied, require, shown, unknown_name
 from whit.exchange.dp_events import together
 from whit.exchange.learned import Learned, OpenPoint, field_of, list_of, log_above_one, number_of
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
@@ -147,7 +147,7 @@ def _of_tree(tree: Any, path: str, d_in: float | None) -> Promise:
     if name in ("make_laplace", "make_geometric", "make_gaussian"):
         return _noise(name, given, path, d_in)
     if name in _GRANTED:
-        return _granted(name, given, path)
+        return _granted(name, given, path, d_in)
     known = ["make_laplace", "make_geometric", "make_gaussian", "make_composition", "make_chain_mt", *_GRANTED]
     raise unknown_name(f"{path}.__function__", name, known)
 
@@ -161,8 +161,13 @@ def _composed(trees: object, path: str, d_in: float | None) -> Promise:
     return whole
 
 
-def _granted(name: str, given: Mapping[str, Any], path: str) -> Promise:
-    """What a filter lets through, or what the queries of an adaptive composition may spend."""
+def _granted(name: str, given: Mapping[str, Any], path: str, d_in: float | None) -> Promise:
+    """What a filter lets through, or what the queries of an adaptive composition may spend, for its own `d_in`."""
+    own = given.get("d_in")
+    if d_in is not None and own is not None:
+        covered = isinstance(own, int | float) and number_of(d_in, "d_in") <= own
+        rule = f"must be at most {shown(own)}, for which {path} says what is lost"
+        require(covered, name="d_in", rule=rule, value=d_in, way_out="Make the measurement for the larger change.")
     inside = field_of(given, "odometer", path) if name == "make_privacy_filter" else {"__kwargs__": given}
     measure = _measure(field_of(field_of(inside, "__kwargs__", path), "output_measure", path), f"{path}.output_measure")
     losses = [field_of(given, "d_out", path)] if name == "make_privacy_filter" else field_of(given, "d_mids", path)

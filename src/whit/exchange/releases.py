@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -87,7 +88,7 @@ def releases_of(table: Any, *, name: str = "the table") -> tuple[ListedRelease, 
     May epsilon = 0.5
     June rho = 0.1, in each of 3 releases
     """
-    rows = list(_rows(table))
+    rows = list(_rows(table, name))
     if not 0 < len(rows) <= MOST_ROWS:
         raise InvalidInput(name, f"must have 1 to {MOST_ROWS} rows", len(rows), _ROWS)
     return tuple(_release(row, Row(name, number)) for number, row in enumerate(rows, start=1))
@@ -104,8 +105,7 @@ def releases_in_csv(text: str, *, name: str = "the table") -> tuple[ListedReleas
         if len(row) != len(head):
             rule = f"must have {len(head)} cells, as the first line has"
             raise InvalidInput(f"{name}, row {number}", rule, len(row), _ROWS)
-    if len(set(head)) < len(head) or "" in head:
-        raise InvalidInput(f"{name}: the names of the columns", "must all be there, and differ", head, _ROWS)
+    _require_names(head, name)
     return releases_of([dict(zip(head, row, strict=True)) for row in rows], name=name)
 
 
@@ -114,6 +114,7 @@ def releases_in_parquet(content: bytes, *, name: str = "the table") -> tuple[Lis
     try:
         file = parquet_file(content)
         number = file.metadata.num_rows
+        _require_names(file.schema_arrow.names, name)
         rows = _unpacked(file, name) if number <= MOST_ROWS else []
     except (OSError, ValueError) as wrong:
         if isinstance(wrong, InvalidInput):
@@ -156,8 +157,16 @@ def _is_listed(table: object) -> bool:
     return isinstance(table, tuple) and all(isinstance(each, ListedRelease) for each in table)
 
 
-def _rows(table: Any) -> Iterable[Mapping[str, object]]:
+def _require_names(names: Sequence[str], name: str) -> None:
+    """Refuse a table in which two columns have one name, of which only one would count."""
+    if len(set(names)) < len(names) or "" in names:
+        raise InvalidInput(f"{name}: the names of the columns", "must all be there, and differ", list(names), _ROWS)
+
+
+def _rows(table: Any, name: str) -> Iterable[Mapping[str, object]]:
     """The rows of a table by the names of its columns."""
+    if is_table(table):
+        _require_names([str(each) for each in getattr(table, "column_names", table.columns)], name)
     if hasattr(table, "to_pylist"):
         return list(table.to_pylist())
     if hasattr(table, "iter_rows"):
@@ -175,9 +184,9 @@ def _release(row: Mapping[str, object], source: Row) -> ListedRelease:
     """One row; cells that are empty say nothing, and what is no number is not empty."""
     cells = {name: _plain(cell) for name, cell in row.items() if cell is not None}
     for name, cell in cells.items():
-        if isinstance(cell, float | Decimal) and cell != cell:
+        if cell.is_nan() if isinstance(cell, Decimal) else isinstance(cell, float) and math.isnan(cell):
             raise InvalidInput(source.place(name), "must be a number, or empty", cell, _EMPTY)
-    given = tabled({name: cell for name, cell in cells.items() if cell != ""}, source)
+    given = tabled({name: cell for name, cell in cells.items() if not isinstance(cell, str) or cell}, source)
     about = {name: str(given.values[name]) for name in ABOUT if name in given}
     promise = Given({name: value for name, value in given.values.items() if name not in ABOUT}, source)
     return ListedRelease(promise_of(promise), **about)
