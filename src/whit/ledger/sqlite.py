@@ -172,7 +172,8 @@ def _at_one_moment(path: Path) -> bytes:
     try:
         before = seen()
         content = path.read_bytes()
-        still = not before[0] and before == seen()
+        # Twice, since a clock of the file system may stand still for some milliseconds.
+        still = not before[0] and content == path.read_bytes() and before == seen()
     except OSError as wrong:
         rule = f"must be a file that can be read ({reason_of(wrong)})"
         raise Unavailable("the ledger", rule, str(path), "Give the right to read it.") from wrong
