@@ -672,7 +672,7 @@ def test_a_repeated_reservation_is_a_leave_to_publish_only_while_its_entry_is_re
         ledger.withdraw(first["withdrawn"].number, why="wrong")
         ledger.doubt(first["uncertain"].number, why="a crash")
         ledger.correct(first["corrected"].number, ZeroConcentratedDP(0.002), why="more")
-        head, said = ledger.head, "must still be reserved under its key; got it is"
+        head, said = ledger.head, "must still be reserved under its key; got"
         for key in ("cancelled", "released", "withdrawn", "uncertain", "corrected"):
             with pytest.raises(NotReserved, match=f"{said} {key}"):
                 reserve(key)
@@ -688,7 +688,7 @@ def test_a_repeated_approval_is_a_leave_to_publish_only_while_its_entry_is_reser
         number = ledger.plan("2026", SMALL, what="table").number
         assert ledger.approve(number, key="k") == ledger.approve(number, key="k")
         ledger.cancel(number, statement="it did not run")
-        with pytest.raises(NotReserved, match="must still be reserved under its key; got it is cancelled"):
+        with pytest.raises(NotReserved, match="must still be reserved under its key; got cancelled"):
             ledger.approve(number, key="k")
 
 

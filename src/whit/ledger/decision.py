@@ -71,7 +71,7 @@ def require_reserved(entry: Entry, receipt: Receipt, *, at: str, once: bool) -> 
     elif found == State.RESERVED.value:
         return
     else:
-        rule, found = "must still be reserved under its key", f"it is {found}"
+        rule = "must still be reserved under its key"
         way_out = "Do not publish it for this request: nothing was charged now. Use a new key for another release."
     error = NotReserved(f"the release of entry {entry.number}", rule, found, way_out)
     error.receipt = replace(receipt, state=state)

@@ -486,7 +486,7 @@ def test_a_key_whose_entry_is_no_longer_reserved_lets_nothing_be_published(offic
     asked = ("reserve", "2026", "--rho", "0.05", "--what", "t", "--key", "k1")
     assert run(*asked) == run(*asked)
     run("cancel", "3", "--statement", "no output left")
-    said = "the release of entry 3 must still be reserved under its key; got it is cancelled. Do not publish it"
+    said = "the release of entry 3 must still be reserved under its key; got cancelled. Do not publish it"
     assert said in run(*asked, code=1)
     found = document(*asked, code=1)
     assert found["result"]["entry"]["state"] == "cancelled"
