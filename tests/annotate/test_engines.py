@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -254,11 +255,16 @@ def test_totals_say_that_they_are_about_an_added_or_removed_record(engine, tmp_p
 OTHER_NAN = np.array([0x7FF8000000000001, 0xFFF8000000000000], dtype=np.uint64).view(np.float64)
 
 
-@pytest.mark.parametrize("engine", SUMMING)
-@pytest.mark.parametrize("kind", ["float64", "float32", "float16", "coded"])
+@pytest.mark.parametrize(
+    ("engine", "kind"),
+    # A text has no types.
+    [
+        pair
+        for pair in product(SUMMING, ["float64", "float32", "float16", "coded"])
+        if pair[0] != "csv" or pair[1] == "float64"
+    ],
+)
 def test_units_that_are_numbers_are_the_same_people_in_every_engine(engine, kind, tmp_path):
-    if engine == "csv" and kind != "float64":
-        pytest.skip("a text has no types")
     numbers = pyarrow.array([0.0, -0.0, math.nan, math.nan, *OTHER_NAN, None, None, 1.0])
     who = numbers.dictionary_encode() if kind == "coded" else numbers.cast(kind)
     rho = [0.01, 0.02, 0.1, 0.2, 0.3, 0.4, 0.001, 0.002, 1.0]

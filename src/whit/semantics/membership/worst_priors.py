@@ -15,21 +15,36 @@ from whit.curves import Array
 from whit.semantics.membership import bayes
 from whit.theory import Answer, Basis, Direction, Finding, Quantity, Tree, Unit
 
-
-def _place(name: str, key: str) -> Quantity:
-    """The prior at which a bound is largest; 0 and 1 are limits that it grows towards, since no belief rises there."""
-    return Quantity(name, Unit.PROBABILITY, key=key, certain=True, open_ends=True)
-
-
+# At the ends, 0 and 1, no belief rises: they are limits that a bound grows towards.
 WORST_FOR_RATIO = (
-    _place("worst prior of a true fact for the ratio", "worst_prior_of_ratio"),
-    _place("worst prior of a false fact for the ratio", "worst_prior_of_ratio"),
+    Quantity(
+        "worst prior of a true fact for the ratio",
+        Unit.PROBABILITY,
+        key="worst_prior_of_ratio",
+        certain=True,
+        open_ends=True,
+    ),
+    Quantity(
+        "worst prior of a false fact for the ratio",
+        Unit.PROBABILITY,
+        key="worst_prior_of_ratio",
+        certain=True,
+        open_ends=True,
+    ),
 )
 """The prior for which the bound on the ratio is largest: of a true fact, and of a false one."""
 
 WORST_FOR_DIFFERENCE = (
-    _place("worst prior of a true fact for the increase", "worst_prior"),
-    _place("worst prior of a false fact for the increase", "worst_prior"),
+    Quantity(
+        "worst prior of a true fact for the increase", Unit.PROBABILITY, key="worst_prior", certain=True, open_ends=True
+    ),
+    Quantity(
+        "worst prior of a false fact for the increase",
+        Unit.PROBABILITY,
+        key="worst_prior",
+        certain=True,
+        open_ends=True,
+    ),
 )
 """The prior for which the bound on the increase is largest: of a true fact, and of a false one."""
 

@@ -98,7 +98,7 @@ def test_the_difference_of_units_is_spelled_out():
     ("arguments", "said"),
     [
         (["epsilon=2, unti=user"], "unti"),
-        (["nonsense"], "a claim must be made of name=value"),
+        (["nonsense"], "a claim must state a number; got nonsense."),
         (
             ["steps=20,000, unit=user"],
             'steps in "steps=20,000, unit=user" must be a number without commas; got 20,000.',
