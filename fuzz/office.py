@@ -33,7 +33,7 @@ def line(draw: Draw, folder: Path) -> list[str]:
     """The words of a command about a ledger, which is put into the folder."""
     name = BROKEN if draw.random() < 0.15 else WHOLE
     (folder / name).write_bytes(_changed(draw, _in_use()) if name == BROKEN else _in_use())
-    return ["ledger", *_act(draw, folder), "--ledger", str(folder / name), "--actor", draw.choice(("ada", "ben", ""))]
+    return ["ledger", *_act(draw, folder, name), "--ledger", str(folder / name), "--actor", draw.choice(("ada", "ben", ""))]
 
 
 def is_whole(path: Path) -> bool:
@@ -46,7 +46,7 @@ def is_whole(path: Path) -> bool:
     return True
 
 
-def _act(draw: Draw, folder: Path) -> list[str]:
+def _act(draw: Draw, folder: Path, name: str) -> list[str]:
     account = draw.choice(("2026", "2026", "free", draw.token(())))
     number = draw.choice(("5", "6", "7", draw.whole()))
     how = draw.random()
@@ -62,7 +62,7 @@ def _act(draw: Draw, folder: Path) -> list[str]:
         return ["open", draw.token(("2027",)), "--population", draw.token(("p",)), *limit]
     if how < 0.85:
         return ["quota", account, "--recipient", "r", "--book", draw.choice(("pure=1", "zcdp=0.1", draw.token(())))]
-    out = ["--out", str(folder / draw.choice(("lines.jsonl", WHOLE, "no/lines.jsonl")))]
+    out = ["--out", str(folder / draw.choice(("lines.jsonl", name, "no/lines.jsonl")))]
     return draw.choice((["status", account], ["status"], ["history", account], ["verify"], ["export", *out], ["init"]))
 
 
