@@ -158,7 +158,7 @@ def _is_listed(table: object) -> bool:
 
 
 def _require_names(names: Sequence[str], name: str) -> None:
-    """Refuse a table in which two columns have one name, of which only one would count."""
+    """Refuse a table in which two columns have one name: only one of them would count."""
     if len(set(names)) < len(names) or "" in names:
         raise InvalidInput(f"{name}: the names of the columns", "must all be there, and differ", list(names), _ROWS)
 
