@@ -158,7 +158,7 @@ def test_a_reservation_that_needs_two_is_refused_from_one(client, ledger):
 
 
 def test_an_entry_goes_its_way_and_each_step_is_made_once(client, ledger):
-    with Ledger(ledger, actor="ada") as book:
+    with Ledger(ledger, actor="a colleague") as book:
         number = book.plan("patients for two", ZeroConcentratedDP(0.01), what="first").number
     for name, said, state in [
         ("approve", "", State.RESERVED),
