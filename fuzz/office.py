@@ -33,7 +33,8 @@ def line(draw: Draw, folder: Path) -> list[str]:
     """The words of a command about a ledger, which is put into the folder."""
     name = BROKEN if draw.random() < 0.15 else WHOLE
     (folder / name).write_bytes(_changed(draw, _in_use()) if name == BROKEN else _in_use())
-    return ["ledger", *_act(draw, folder, name), "--ledger", str(folder / name), "--actor", draw.choice(("ada", "ben", ""))]
+    act = _act(draw, folder, name)
+    return ["ledger", *act, "--ledger", str(folder / name), "--actor", draw.choice(("ada", "ben", ""))]
 
 
 def is_whole(path: Path) -> bool:
