@@ -6,7 +6,7 @@ import os
 import sqlite3
 import stat
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -148,13 +148,14 @@ def _for_writer(path: Path) -> sqlite3.Connection:
 def _for_reader(path: Path) -> sqlite3.Connection:
     """The file; where the journal beside it cannot be made, which SQLite needs to read too, a copy in memory."""
     try:
-        connection = _connected(f"{path.absolute().as_uri()}?mode=ro")
-        connection.execute("PRAGMA application_id")
+        with ExitStack() as refused:
+            connection = refused.enter_context(closing(_connected(f"{path.absolute().as_uri()}?mode=ro")))
+            connection.execute("PRAGMA application_id")
+            refused.pop_all()  # it stays open
+            return connection
     except sqlite3.OperationalError as wrong:
         if wrong.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
             raise
-    else:
-        return connection
     content, copy = _at_one_moment(path), _connected(":memory:")
     # Two bytes of its head say that a journal belongs to a file, which a copy in memory has not.
     copy.deserialize(content[:18] + b"\1\1" + content[20:])
