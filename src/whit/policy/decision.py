@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
 from whit.curves import Promise, require_promise
 from whit.errors import InvalidInput, NotImplied, TooCostly, WhitError
@@ -112,14 +111,16 @@ def _remedy(promise: Promise, releases: int, criterion: Criterion) -> Recommenda
 
 def _family(promise: Promise, releases: int) -> Family:
     """Releases like this one, all of it but its parameter: the steps of noise, a rate, a delta stay as they are."""
-    if isinstance(promise, Mechanism):
-        example: object = promise
-        options: dict[str, Any] = {"neighbours": None, "delta": None}
-    else:
-        example = type(promise)
-        delta = promise.stated_delta if isinstance(promise, ApproxDP) else None
-        options = {"neighbours": getattr(promise, "neighbours", None), "delta": delta}
-    return family_of(example, releases=releases, sensitivity=None, rule=Rule.OWN, total_delta=None, **options)
+    stated = not isinstance(promise, Mechanism)
+    return family_of(
+        type(promise) if stated else promise,
+        releases=releases,
+        delta=promise.stated_delta if isinstance(promise, ApproxDP) else None,
+        neighbours=getattr(promise, "neighbours", None) if stated else None,
+        sensitivity=None,
+        rule=Rule.OWN,
+        total_delta=None,
+    )
 
 
 def _factor(promise: Promise, releases: int, criterion: Criterion) -> Recommendation | None:
